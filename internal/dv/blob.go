@@ -1,0 +1,161 @@
+package dv
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"math"
+
+	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/storage"
+)
+
+// legacyMagic opens a vector in Delta's older, native form.
+const legacyMagic = Magic - 1
+
+// ParseBlob reads a deletion-vector-v1 blob; the vector keeps data, which must not change
+// any more. expected is the cardinality, or Unknown: another one is ErrMismatch.
+func ParseBlob(data []byte, expected int64) (*Vector, error) {
+	return parse(data, expected, checkFrame, false)
+}
+
+// ViewBlob is ParseBlob on bytes that belong to somebody else: the vector copies them when
+// it is first changed or cloned.
+func ViewBlob(data []byte, expected int64) (*Vector, error) {
+	v, err := ParseBlob(data, expected)
+	if err == nil {
+		v.borrowed = true
+	}
+	return v, err
+}
+
+// ParseRecord is ParseBlob as a Delta reader does it: zero bytes after the bitmap, within
+// the record's size and CRC, are padding of some writers.
+func ParseRecord(data []byte, expected int64) (*Vector, error) {
+	return parse(data, expected, checkFrame, true)
+}
+
+// ParsePayload reads magic and bitmap alone, as in a Delta inline vector.
+func ParsePayload(data []byte, expected int64) (*Vector, error) {
+	return parse(data, expected, checkBare, false)
+}
+
+// ParseBitmap reads a bare portable 64-bit bitmap; the vector keeps data.
+func ParseBitmap(data []byte) (*Vector, error) {
+	v, n, err := freeze(data, 0)
+	if err != nil {
+		return nil, fault.In(err, "64-bit roaring bitmap")
+	}
+	if n != len(data) {
+		return nil, fault.Corrupt("64-bit roaring bitmap: byte %d: %d bytes follow the last bitmap, expected none", n, len(data)-n)
+	}
+	return v, nil
+}
+
+// ReadRange reads the blob that lies at [offset, offset+size) of src, in one request.
+func ReadRange(src storage.Source, offset, size, expected int64) (*Vector, error) {
+	if offset < 0 || size < 0 || size > math.MaxInt32 {
+		return nil, fault.Invalid("range of %d bytes at offset %d, expected an offset >= 0 and a size of 0 to %d",
+			size, offset, math.MaxInt32)
+	}
+	data, err := storage.Read(src, offset, size, "deletion vector blob")
+	if err != nil {
+		return nil, err
+	}
+	v, err := ParseBlob(data, expected)
+	return v, fault.In(err, "blob at offset %d", offset)
+}
+
+func parse(data []byte, expected int64, frame func([]byte) ([]byte, int, error), padding bool) (*Vector, error) {
+	const what = "deletion vector"
+	if err := checkExpected(expected); err != nil {
+		return nil, err
+	}
+	bitmap, base, err := frame(data)
+	if err != nil {
+		return nil, fault.In(err, what)
+	}
+	v, n, err := freeze(bitmap, base)
+	if err != nil {
+		return nil, fault.In(err, what)
+	}
+	if err := checkRest(bitmap[n:], base+n, padding); err != nil {
+		return nil, fault.In(err, what)
+	}
+	if err := checkCardinality(v.card, expected); err != nil {
+		return nil, fault.In(err, what)
+	}
+	return v, nil
+}
+
+func checkExpected(expected int64) error {
+	if expected < Unknown {
+		return fault.Invalid("expected cardinality %d, expected 0 or more, or -1 for unknown", expected)
+	}
+	return nil
+}
+
+func checkCardinality(card, expected int64) error {
+	if expected != Unknown && card != expected {
+		return fault.Mismatch("%d positions, expected a cardinality of %d", card, expected)
+	}
+	return nil
+}
+
+// checkFrame proves length, magic and CRC and gives the bitmap and its offset.
+func checkFrame(data []byte) ([]byte, int, error) {
+	if len(data) < frameSize+8 {
+		return nil, 0, fault.Corrupt("byte 0: %d bytes, expected at least the %d of an empty blob", len(data), frameSize+8)
+	}
+	if len(data) > math.MaxInt32 {
+		return nil, 0, fault.Corrupt("byte 0: %d bytes, expected at most %d", len(data), math.MaxInt32)
+	}
+	if length := binary.BigEndian.Uint32(data); int64(length) != int64(len(data)-8) {
+		return nil, 0, fault.Corrupt("byte 0: length field %d, expected %d for a blob of %d bytes", length, len(data)-8, len(data))
+	}
+	if err := checkMagic(data[4:], 4); err != nil {
+		return nil, 0, err
+	}
+	end := len(data) - 4
+	if found, want := binary.BigEndian.Uint32(data[end:]), crc32.ChecksumIEEE(data[4:end]); found != want {
+		return nil, 0, fault.Corrupt("byte %d: CRC-32 %08x, expected %08x over the bytes before it", end, found, want)
+	}
+	return data[frameHead:end], frameHead, nil
+}
+
+func checkBare(data []byte) ([]byte, int, error) {
+	if len(data) < 4+8 {
+		return nil, 0, fault.Corrupt("byte 0: %d bytes, expected at least the 12 of magic and bitmap count", len(data))
+	}
+	if err := checkMagic(data, 0); err != nil {
+		return nil, 0, err
+	}
+	return data[4:], 4, nil
+}
+
+func checkMagic(data []byte, at int) error {
+	switch magic := binary.LittleEndian.Uint32(data); {
+	case magic == Magic:
+		return nil
+	case magic == legacyMagic:
+		return fault.Unsupported("byte %d: magic 1681511376, an older native form of Delta, expected 1681511377 (d1d33964)", at)
+	case binary.BigEndian.Uint32(data) == Magic:
+		return fault.Corrupt("byte %d: magic %x, which is d1d33964 in big-endian order", at, data[:4])
+	default:
+		return fault.Corrupt("byte %d: magic %x, expected d1d33964", at, data[:4])
+	}
+}
+
+func checkRest(rest []byte, at int, padding bool) error {
+	if len(rest) == 0 {
+		return nil
+	}
+	if !padding {
+		return fault.Corrupt("byte %d: %d bytes follow the bitmap, expected none", at, len(rest))
+	}
+	for i, b := range rest {
+		if b != 0 {
+			return fault.Corrupt("byte %d: %#02x follows the bitmap, expected zero padding or nothing", at+i, b)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package dv
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// mergeSlotMin is the number of new values from which on a container is united with them
+// as a whole; fewer go one by one into its roaring bitmap.
+const mergeSlotMin = 64
+
+func arrayContainer(key uint64, value uint32) container {
+	data := make([]byte, 2)
+	binary.LittleEndian.PutUint16(data, uint16(value))
+	return container{data: data, key: key, card: 1, kind: arrayKind}
+}
+
+// sorted returns the positions in ascending order; the caller's slice stays as it is.
+func sorted(positions []int64) []int64 {
+	out := slices.Clone(positions)
+	slices.Sort(out)
+	return out
+}
+
+// group gives the end of the positions that share a container with positions[0].
+func group(positions []int64) int {
+	limit := (positions[0]>>containerBits + 1) << containerBits
+	// Mostly groups are long: gallop, then search the last stride.
+	n, step := 1, 1
+	for n < len(positions) && positions[n] < limit {
+		n += step
+		step *= 2
+	}
+	lo, hi := n-step/2, min(n, len(positions))
+	lo = max(lo, 1)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if positions[mid] < limit {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// arena hands out the payloads of one bulk build from few allocations.
+type arena struct{ free []byte }
+
+const arenaChunk = 64 << 10
+
+func (a *arena) take(n, hint int) []byte {
+	if len(a.free) < n {
+		a.free = make([]byte, max(n, min(hint, arenaChunk)))
+	}
+	out := a.free[:n:n]
+	a.free = a.free[n:]
+	return out
+}
+
+// buildSlots makes the slots of ascending positions.
+func buildSlots(positions []int64) ([]slot, int64) {
+	var a arena
+	var card int64
+	slots := make([]slot, 0, 1+min(len(positions)-1, int((positions[len(positions)-1]-positions[0])>>containerBits)+1))
+	for len(positions) > 0 {
+		n := group(positions)
+		c := buildContainer(positions[:n], &a, 2*len(positions))
+		slots = append(slots, slot{container: c})
+		card += int64(c.card)
+		positions = positions[n:]
+	}
+	return slots, card
+}
+
+// buildContainer makes the container of ascending positions that share a key: an array, or
+// a bitmap beyond 4,096 values.
+func buildContainer(positions []int64, a *arena, hint int) container {
+	c := container{key: uint64(positions[0]) >> containerBits}
+	if len(positions) > arrayMax {
+		if c.card = distinct(positions); c.card > arrayMax {
+			c.kind, c.data = bitmapKind, make([]byte, bitmapBytes)
+			for _, p := range positions {
+				c.data[uint16(p)>>3] |= 1 << (p & 7)
+			}
+			return c
+		}
+	}
+	buf := a.take(2*min(len(positions), arrayMax), hint)
+	n := 0
+	prev := int64(-1)
+	for _, p := range positions {
+		if p != prev {
+			binary.LittleEndian.PutUint16(buf[n:], uint16(p))
+			n += 2
+			prev = p
+		}
+	}
+	c.data, c.card = buf[:n:n], uint32(n/2)
+	return c
+}
+
+func distinct(positions []int64) uint32 {
+	n := uint32(1)
+	for i := 1; i < len(positions); i++ {
+		if positions[i] != positions[i-1] {
+			n++
+		}
+	}
+	return n
+}
+
+// setAscending adds ascending positions to a vector that holds some already.
+func (v *Vector) setAscending(positions []int64) error {
+	var a arena
+	var more []container
+	for len(positions) > 0 {
+		n := group(positions)
+		part := positions[:n]
+		positions = positions[n:]
+		key := uint64(part[0]) >> containerBits
+		i := v.search(key)
+		found := i < len(v.slots) && v.slots[i].key == key
+		if found && n < mergeSlotMin {
+			v.addFew(i, part)
+			continue
+		}
+		more = append(more, buildContainer(part, &a, 2*len(part)))
+	}
+	if len(more) > 0 {
+		v.merge(more)
+	}
+	return nil
+}
+
+// addFew puts some values into the roaring bitmap of slot i.
+func (v *Vector) addFew(i int, positions []int64) {
+	bm, added := v.slots[i].roaring(), false
+	for _, p := range positions {
+		if bm.CheckedAdd(uint32(p & (containerSpan - 1))) {
+			added = true
+		}
+	}
+	if added {
+		v.outdate(i)
+	}
+}

@@ -1,0 +1,56 @@
+package dv
+
+import (
+	"math/bits"
+
+	"github.com/libdv/libdv/internal/fault"
+)
+
+// The checks of payloads that come from outside: linear in their bytes, complete and never
+// skipped. at is the payload's offset in what is being read, for the message.
+
+func checkArray(p []byte, key uint64, at int) error {
+	n := len(p) / 2
+	prev := u16at(p, 0)
+	for i := 1; i < n; i++ {
+		v := u16at(p, i)
+		if v <= prev {
+			return fault.Corrupt("byte %d: value %d of an array container (key %d) is %d after %d, expected ascending values",
+				at+2*i, i, key, v, prev)
+		}
+		prev = v
+	}
+	return nil
+}
+
+func checkBitmap(p []byte, key uint64, card uint32, at int) error {
+	p = p[:bitmapBytes]
+	n := 0
+	for i := 0; i < bitmapWords; i++ {
+		n += bits.OnesCount64(u64at(p, i))
+	}
+	if uint32(n) != card {
+		return fault.Corrupt("byte %d: a bitmap container (key %d) holds %d values, expected the %d of its header", at, key, n, card)
+	}
+	return nil
+}
+
+// checkRuns accepts adjacent runs, which some writers leave behind.
+func checkRuns(p []byte, key uint64, card uint32, at int) error {
+	next, sum := uint32(0), uint32(0)
+	for i := range len(p) / 4 {
+		first, last := runAt(p, i)
+		if first < next {
+			return fault.Corrupt("byte %d: run %d of a container (key %d) starts at %d, expected %d or more", at+4*i, i, key, first, next)
+		}
+		if last >= containerSpan {
+			return fault.Corrupt("byte %d: run %d of a container (key %d) ends at %d, expected at most 65535", at+4*i, i, key, last)
+		}
+		next = last + 1
+		sum += next - first
+	}
+	if sum != card {
+		return fault.Corrupt("byte %d: the runs of a container (key %d) hold %d values, expected the %d of its header", at, key, sum, card)
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package dv
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/libdv/libdv/internal/fault"
+)
+
+// Positions writes the positions of [start, end), ascending, as many as out holds, and
+// returns their number. A number below len(out) says that there are no more; to page, go on
+// from the last position + 1. Any end.
+func (v *Vector) Positions(start, end int64, out []int64) (int, error) {
+	if start < 0 {
+		return 0, fault.Invalid("range start %d, expected 0 or more", start)
+	}
+	if start >= end || len(out) == 0 {
+		return 0, nil
+	}
+	end = min(end, MaxPosition+1)
+	if start >= end {
+		return 0, nil
+	}
+	total := len(out)
+	lo := v.search(uint64(start) >> containerBits)
+	hi := v.search(uint64(end-1)>>containerBits + 1)
+	var p part
+	for i := lo; i < hi && len(out) > 0; i++ {
+		v.settle(i, i+1)
+		p.container = v.at(i)
+		p.clip(start, end)
+		out = out[p.positions(out):]
+	}
+	return total - len(out), nil
+}
+
+// positions writes as many positions of the part as out holds.
+func (p *part) positions(out []int64) int {
+	switch p.kind {
+	case arrayKind:
+		return widen(out, p.array(), p.base())
+	case bitmapKind:
+		return p.positionsOfBitmap(out)
+	default:
+		n, base := 0, p.base()
+		p.runs(func(first, end uint32) {
+			k := min(int(end-first), len(out)-n)
+			count(out[n:n+k], base+int64(first))
+			n += k
+		})
+		return n
+	}
+}
+
+// widen writes base + value for as many values as out holds.
+func widen(out []int64, values []byte, base int64) int {
+	n := min(len(out), len(values)/2)
+	out, values = out[:n], values[:2*n]
+	for i := range out {
+		out[i] = base + int64(binary.LittleEndian.Uint16(values[2*i:]))
+	}
+	return n
+}
+
+// count writes consecutive positions.
+func count(out []int64, first int64) {
+	for i := range out {
+		out[i] = first + int64(i)
+	}
+}
+
+func (p *part) positionsOfBitmap(out []int64) int {
+	n := 0
+	for from := p.from; from < p.to; {
+		k := min(64-from&63, p.to-from)
+		word := u64at(p.data, int(from>>6)) >> (from & 63)
+		if k < 64 {
+			word &= 1<<k - 1
+		}
+		base := p.base() + int64(from)
+		for ; word != 0; word &= word - 1 {
+			if n == len(out) {
+				return n
+			}
+			out[n] = base + int64(bits.TrailingZeros64(word))
+			n++
+		}
+		from += k
+	}
+	return n
+}

@@ -1,0 +1,266 @@
+package dv
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/libdv/libdv/internal/fault"
+)
+
+const (
+	cookieNoRuns    = 12346
+	cookieRuns      = 12347
+	noOffsetLimit   = 4  // under cookieRuns fewer containers than this have no offsets
+	minBitmapSize   = 12 // key, cookie, count: the least that one 32-bit bitmap takes
+	maxHighKey      = uint32(MaxPosition >> 32)
+	maxContainers32 = 1 << 16
+)
+
+// walker goes through the containers of a portable 64-bit bitmap in the order of the bytes.
+// It checks everything around the payloads; check does the payloads.
+type walker struct {
+	data []byte // the bitmap, and perhaps more after it
+	base int    // offset of data in what is being read, for messages
+	pos  int    // the next byte
+
+	bitmaps uint64 // 32-bit bitmaps not yet begun
+	first   bool   // no key seen yet
+	high    uint32 // key of the current 32-bit bitmap
+
+	n, i    int    // containers of the current bitmap, and the next one
+	start   int    // where the current bitmap's cookie is
+	flags   []byte // run flags, nil without
+	heads   []byte // {key, cardinality - 1}
+	offsets []byte // nil where the form has none
+	prevKey int    // key of the container before, -1 at first
+}
+
+func (w *walker) begin(data []byte, base int) error {
+	*w = walker{data: data, base: base, first: true}
+	if len(data) < 8 {
+		return fault.Corrupt("byte %d: %d bytes are left, expected the 8 of the bitmap count", base, len(data))
+	}
+	w.bitmaps = binary.LittleEndian.Uint64(data)
+	w.pos = 8
+	// A count is worth only the bytes behind it: nothing is sized by it before this check.
+	if w.bitmaps > uint64(len(data)-8)/minBitmapSize {
+		return fault.Corrupt("byte %d: bitmap count %d, expected at most %d for the %d bytes that follow%s",
+			base, w.bitmaps, (len(data)-8)/minBitmapSize, len(data)-8, foreignForm(data))
+	}
+	return nil
+}
+
+// foreignForm names Java's other 64-bit serialisations where the bytes look like one.
+func foreignForm(data []byte) string {
+	if len(data) >= 9 && data[0] <= 1 {
+		if n := binary.BigEndian.Uint32(data[1:]); n > 0 && uint64(n) <= uint64(len(data))/minBitmapSize {
+			return " (it looks like the legacy form of Java's Roaring64NavigableMap, which is not the portable format)"
+		}
+		if data[0] == 1 {
+			return " (it looks like the form of Java's Roaring64Bitmap, which is not the portable format)"
+		}
+	}
+	return ""
+}
+
+// next gives the following container, its payload not yet checked, and its payload's offset.
+// ok is false at the end.
+func (w *walker) next(c *container) (ok bool, err error) {
+	for w.i == w.n {
+		if w.bitmaps == 0 {
+			return false, nil
+		}
+		w.bitmaps--
+		if err := w.nextBitmap(); err != nil {
+			return false, err
+		}
+	}
+	return true, w.nextContainer(c)
+}
+
+func (w *walker) short(what string, need int) error {
+	return fault.Corrupt("byte %d: %d bytes are left, expected the %d of %s", w.base+w.pos, len(w.data)-w.pos, need, what)
+}
+
+func (w *walker) nextBitmap() error {
+	rest := w.data[w.pos:]
+	if len(rest) < 8 {
+		return w.short("a bitmap's key and cookie", 8)
+	}
+	high := binary.LittleEndian.Uint32(rest)
+	if high > maxHighKey {
+		return fault.Corrupt("byte %d: bitmap key %d, expected at most %d", w.base+w.pos, high, maxHighKey)
+	}
+	if !w.first && high <= w.high {
+		return fault.Corrupt("byte %d: bitmap key %d after %d, expected ascending keys", w.base+w.pos, high, w.high)
+	}
+	w.first, w.high = false, high
+	w.pos += 4
+	w.start = w.pos
+	w.i, w.n, w.prevKey = 0, 0, -1
+	w.flags, w.offsets = nil, nil
+	switch cookie := binary.LittleEndian.Uint32(rest[4:]); {
+	case cookie == cookieNoRuns:
+		return w.headNoRuns()
+	case cookie&0xFFFF == cookieRuns:
+		return w.headRuns(int(cookie>>16) + 1)
+	default:
+		return fault.Corrupt("byte %d: roaring cookie %d, expected 12346 or 12347 in the low half", w.base+w.start, cookie)
+	}
+}
+
+func (w *walker) headNoRuns() error {
+	w.pos += 4
+	if len(w.data)-w.pos < 4 {
+		return w.short("the container count", 4)
+	}
+	n := binary.LittleEndian.Uint32(w.data[w.pos:])
+	if n > maxContainers32 {
+		return fault.Corrupt("byte %d: container count %d, expected at most 65536", w.base+w.pos, n)
+	}
+	w.pos += 4
+	if err := w.takeHeads(int(n)); err != nil {
+		return err
+	}
+	return w.takeOffsets(int(n))
+}
+
+func (w *walker) headRuns(n int) error {
+	w.pos += 4
+	size := (n + 7) / 8
+	if len(w.data)-w.pos < size {
+		return w.short("the run flags", size)
+	}
+	w.flags = w.data[w.pos : w.pos+size]
+	w.pos += size
+	if err := w.takeHeads(n); err != nil {
+		return err
+	}
+	if n < noOffsetLimit {
+		return nil
+	}
+	return w.takeOffsets(n)
+}
+
+func (w *walker) takeHeads(n int) error {
+	if len(w.data)-w.pos < 4*n {
+		return w.short("the container keys and cardinalities", 4*n)
+	}
+	w.heads = w.data[w.pos : w.pos+4*n]
+	w.pos += 4 * n
+	w.n = n
+	return nil
+}
+
+func (w *walker) takeOffsets(n int) error {
+	if len(w.data)-w.pos < 4*n {
+		return w.short("the container offsets", 4*n)
+	}
+	w.offsets = w.data[w.pos : w.pos+4*n]
+	w.pos += 4 * n
+	return nil
+}
+
+func (w *walker) nextContainer(c *container) error {
+	i := w.i
+	w.i++
+	head := binary.LittleEndian.Uint32(w.heads[4*i:])
+	low := int(head & 0xFFFF)
+	if low <= w.prevKey {
+		return fault.Corrupt("byte %d: container key %d after %d, expected ascending keys", w.headAt(i), low, w.prevKey)
+	}
+	w.prevKey = low
+	c.key = uint64(w.high)<<16 | uint64(low)
+	c.card = head>>16 + 1
+	if w.offsets != nil {
+		// Readers that jump and readers that walk must see the same positions.
+		if off := binary.LittleEndian.Uint32(w.offsets[4*i:]); int64(off) != int64(w.pos-w.start) {
+			return fault.Corrupt("byte %d: container %d is said to be at offset %d of its bitmap, expected %d, where it is in sequence",
+				w.base+w.offsetsAt(i), i, off, w.pos-w.start)
+		}
+	}
+	switch {
+	case w.flags != nil && w.flags[i>>3]>>(i&7)&1 != 0:
+		if len(w.data)-w.pos < 2 {
+			return w.short("a run count", 2)
+		}
+		n := int(binary.LittleEndian.Uint16(w.data[w.pos:]))
+		if n == 0 {
+			return fault.Corrupt("byte %d: a run container (key %d) with 0 runs, expected 1 or more", w.base+w.pos, c.key)
+		}
+		w.pos += 2
+		c.kind = runKind
+		return w.takePayload(c, 4*n)
+	case c.card <= arrayMax:
+		c.kind = arrayKind
+		return w.takePayload(c, 2*int(c.card))
+	default:
+		c.kind = bitmapKind
+		return w.takePayload(c, bitmapBytes)
+	}
+}
+
+var kindNames = [...]string{arrayKind: "an array container", bitmapKind: "a bitmap container", runKind: "a run container"}
+
+func (w *walker) takePayload(c *container, size int) error {
+	if len(w.data)-w.pos < size {
+		return w.short(kindNames[c.kind], size)
+	}
+	c.data = w.data[w.pos : w.pos+size]
+	w.pos += size
+	return nil
+}
+
+func (w *walker) headAt(i int) int    { return w.base + w.headsEnd() - len(w.heads) + 4*i }
+func (w *walker) offsetsAt(i int) int { return w.headsEnd() + 4*i }
+
+func (w *walker) headsEnd() int {
+	if w.flags != nil {
+		return w.start + 4 + len(w.flags) + len(w.heads)
+	}
+	return w.start + 8 + len(w.heads)
+}
+
+// check proves the payload of the container that next gave last.
+func (w *walker) check(c *container) error {
+	at := w.base + w.pos - len(c.data)
+	var err error
+	switch c.kind {
+	case arrayKind:
+		if err = checkArray(c.data, c.key, at); err != nil {
+			err = w.oldFault(c, err)
+		}
+	case bitmapKind:
+		err = checkBitmap(c.data, c.key, c.card, at)
+	default:
+		err = checkRuns(c.data, c.key, c.card, at)
+	}
+	if err == nil && c.key >= maxContainerKey {
+		err = w.checkMax(c, at)
+	}
+	return err
+}
+
+func (w *walker) checkMax(c *container, at int) error {
+	if largest := c.base() + int64(c.last()); largest > MaxPosition {
+		return fault.Corrupt("byte %d: position %d, expected at most %d", at, largest, MaxPosition)
+	}
+	return nil
+}
+
+// oldFault adds to err that an old fault of two libraries is at work, where it is: they
+// wrote a bitmap of 8,192 bytes for 4,096 and fewer values.
+func (w *walker) oldFault(c *container, err error) error {
+	rest := w.data[w.pos-len(c.data):]
+	if len(rest) < bitmapBytes {
+		return err
+	}
+	n := 0
+	for i := range bitmapWords {
+		n += bits.OnesCount64(u64at(rest, i))
+	}
+	if uint32(n) != c.card {
+		return err
+	}
+	return fault.Corrupt("%s (here are the 8192 bytes of a bitmap for %d values: an old fault of two libraries)", err, n)
+}
