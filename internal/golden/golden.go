@@ -40,6 +40,7 @@ type Blob struct {
 
 // Record is a vector of a Delta file.
 type Record struct {
+	Set         string    `json:"set"`
 	Offset      int32     `json:"offset"`
 	SizeInBytes int32     `json:"sizeInBytes"`
 	Cardinality int64     `json:"cardinality"`
