@@ -1,0 +1,148 @@
+package main
+
+// #include "shim.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/libdv/libdv/internal/dv"
+)
+
+// mode is what a call does with an entry.
+type mode uint8
+
+const (
+	uses    mode = iota // an object that never changes: it is kept from being freed, no more
+	reads               // along with other readers
+	changes             // alone
+)
+
+// maxHeld is how many handles one call holds at most.
+const maxHeld = C.SHIM_HELD
+
+// hold is an entry that a call uses, and how.
+type hold struct {
+	entry  *entry
+	mode   mode
+	locked bool
+}
+
+// call is one call from C: the entries it holds and its failure. It lives on the stack of the
+// exported function and must not leave it, or a call would cost an allocation.
+type call struct {
+	err  error
+	held [maxHeld]hold
+	n    int
+}
+
+// begin is where a panic on demand happens, in the build that has it.
+func (c *call) begin() { panicPoint() }
+
+// end is deferred by every exported function. It turns a panic into a failure, releases what
+// the call holds and sets the status.
+func (c *call) end(status *C.dv_status) {
+	if value := recover(); value != nil {
+		c.err = newBug(value)
+	}
+	c.release()
+	if c.err != nil {
+		*status = record(c.err)
+	}
+}
+
+// release lets go of everything, the locks first: freeing an object may run its owner's callback.
+func (c *call) release() {
+	for i := c.n - 1; i >= 0; i-- {
+		if h := &c.held[i]; h.locked {
+			h.unlock()
+		}
+	}
+	for i := 0; i < c.n; i++ {
+		c.held[i].entry.release()
+	}
+	c.n = 0
+}
+
+// hold adds the entry of a handle to the call, or fails the call.
+func (c *call) hold(handle unsafe.Pointer, k kind, m mode) *entry {
+	if c.err != nil {
+		return nil
+	}
+	e, err := acquire(handle, k)
+	if err != nil {
+		c.err = err
+		return nil
+	}
+	return c.add(e, m)
+}
+
+// add takes over an acquired entry. The same entry twice is held once, in the stronger mode.
+func (c *call) add(e *entry, m mode) *entry {
+	for i := range c.held[:c.n] {
+		if h := &c.held[i]; h.entry == e {
+			h.mode = max(h.mode, m)
+			e.life.RUnlock()
+			return e
+		}
+	}
+	c.held[c.n] = hold{entry: e, mode: m}
+	c.n++
+	return e
+}
+
+// lock locks what the call holds, in the order in which all calls lock, and reports whether the
+// call has not failed.
+func (c *call) lock() bool {
+	if c.err != nil {
+		return false
+	}
+	held := c.held[:c.n]
+	for i := 1; i < len(held); i++ { // at most three: insertion sort
+		for j := i; j > 0 && held[j].entry.id < held[j-1].entry.id; j-- {
+			held[j], held[j-1] = held[j-1], held[j]
+		}
+	}
+	for i := range held {
+		held[i].lock()
+	}
+	return true
+}
+
+func (h *hold) lock() {
+	switch h.mode {
+	case reads:
+		h.entry.mu.RLock()
+	case changes:
+		h.entry.mu.Lock()
+	default:
+		return
+	}
+	h.locked = true
+}
+
+func (h *hold) unlock() {
+	h.locked = false
+	if h.mode == changes {
+		h.entry.mu.Unlock()
+	} else {
+		h.entry.mu.RUnlock()
+	}
+}
+
+// handles lists what the call holds, for the callbacks that it runs.
+func (c *call) handles() (list handles) {
+	for i := range c.held[:c.n] {
+		list[i] = c.held[i].entry.self
+	}
+	return list
+}
+
+// vector holds and locks the only handle of a call; nil where the call failed.
+func (c *call) vector(handle unsafe.Pointer, m mode) *dv.Vector {
+	e := c.hold(handle, kindVector, m)
+	if !c.lock() {
+		return nil
+	}
+	return e.value.(*dv.Vector)
+}

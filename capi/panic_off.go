@@ -1,0 +1,6 @@
+//go:build !dvpanic
+
+package main
+
+// panicPoint does nothing outside the build that tests the guard.
+func panicPoint() {}

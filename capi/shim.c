@@ -1,0 +1,146 @@
+/*
+ * shim.c - every public symbol of libdv. One line each: what must hold before Go is entered, then the Go function.
+ *
+ * It is C because a child of a fork() must not enter Go, because a call that comes back out of the caller's own callback must be
+ * told before it waits for itself, and because cgo's prototypes know no const.
+ */
+#include "shim.h"
+
+#include "_cgo_export.h"
+
+#include <stdlib.h>
+
+#pragma GCC diagnostic error "-Wall"
+#pragma GCC diagnostic error "-Wextra"
+
+#define RAW(pointer) ((void *)(pointer)) /* for cgo: without const and type */
+
+#define REFUSE(status, argument, text) return shim_refuse(status, self, argument, text)
+
+/* What a public function asks of its arguments. */
+#define POINTER(p) \
+  if ((p) == NULL) REFUSE(DV_INVALID_ARGUMENT, #p, " is NULL");
+#define DATA(p, count) \
+  if ((p) == NULL && (count) != 0) REFUSE(DV_INVALID_ARGUMENT, #p, " is NULL, but " #count " is not 0");
+#define OPTIONAL(handle) \
+  if (shim_frames != NULL && shim_in_use(handle)) REFUSE(DV_STATE, #handle, " is being used by the call whose callback this is");
+#define HANDLE(handle) POINTER(handle) OPTIONAL(handle)
+
+/* A public function that can fail. */
+#define CALL(name, parameters, checks, go)                                                                       \
+  dv_status name parameters {                                                                                    \
+    static const char self[] = #name;                                                                            \
+    if (shim_forked) REFUSE(DV_FORKED, "this process", " is a fork() child of the one that loaded the library"); \
+    checks return go;                                                                                            \
+  }
+
+/* A public function that frees a handle. */
+#define FREE(name, type, kind)                         \
+  void name(type *handle) {                            \
+    if (handle == NULL || shim_forked) return;         \
+    if (shim_frames != NULL && shim_in_use(handle)) {  \
+      godv_free_later(handle, kind);                   \
+    } else {                                           \
+      godv_free(handle, kind);                         \
+    }                                                  \
+  }
+
+/* ------------------------------------------------------------------ library */
+
+int32_t dv_abi_version(void) { return DV_ABI_VERSION; }
+const char *dv_version(void) { return DV_VERSION; }
+const char *dv_last_error(void) { return shim_text(); }
+int64_t dv_live_handles(void) { return __atomic_load_n(&shim_live_handles, __ATOMIC_SEQ_CST); }
+
+const char *dv_status_name(dv_status status) {
+  static const char *const names[] = {
+      "DV_OK", "DV_INVALID_ARGUMENT", "DV_CORRUPT", "DV_MISMATCH", "DV_UNSUPPORTED", "DV_LIMIT",
+      "DV_IO", "DV_TOO_SMALL",        "DV_STATE",   "DV_NO_MEMORY", "DV_FORKED",     "DV_INTERNAL",
+  };
+  bool known = status >= 0 && (size_t)status < sizeof names / sizeof names[0];
+  return known ? names[status] : "DV_UNKNOWN_STATUS";
+}
+
+void dv_bytes_free(dv_bytes *bytes) {
+  if (bytes == NULL) return;
+  free(bytes->data);
+  bytes->data = NULL;
+  bytes->size = 0;
+}
+
+/* ---------------------------------------------------------- deletion vector */
+
+CALL(dv_new, (dv_t * *out), POINTER(out), godv_new(RAW(out)))
+CALL(dv_copy, (const dv_t *dv, dv_t **out), HANDLE(dv) POINTER(out), godv_copy(RAW(dv), RAW(out)))
+FREE(dv_free, dv_t, SHIM_VECTOR)
+
+CALL(dv_set, (dv_t * dv, int64_t position), HANDLE(dv), godv_set(dv, position))
+CALL(dv_set_many, (dv_t * dv, const int64_t *positions, size_t count), HANDLE(dv) DATA(positions, count),
+     godv_set_many(dv, RAW(positions), count))
+CALL(dv_set_range, (dv_t * dv, int64_t start, int64_t end), HANDLE(dv), godv_set_range(dv, start, end))
+CALL(dv_or, (dv_t * dv, const dv_t *other), HANDLE(dv) OPTIONAL(other), godv_or(dv, RAW(other)))
+CALL(dv_andnot, (dv_t * dv, const dv_t *other), HANDLE(dv) OPTIONAL(other), godv_andnot(dv, RAW(other)))
+CALL(dv_run_length_encode, (dv_t * dv), HANDLE(dv), godv_run_length_encode(dv))
+
+CALL(dv_contains, (const dv_t *dv, int64_t position, bool *out), HANDLE(dv) POINTER(out),
+     godv_contains(RAW(dv), position, out))
+CALL(dv_contains_many, (const dv_t *dv, const int64_t *positions, size_t count, uint8_t *out),
+     HANDLE(dv) DATA(positions, count) DATA(out, count), godv_contains_many(RAW(dv), RAW(positions), count, out))
+CALL(dv_cardinality, (const dv_t *dv, int64_t *out), HANDLE(dv) POINTER(out), godv_cardinality(RAW(dv), out))
+CALL(dv_count, (const dv_t *dv, int64_t start, int64_t end, int64_t *out), HANDLE(dv) POINTER(out),
+     godv_count(RAW(dv), start, end, out))
+CALL(dv_is_empty, (const dv_t *dv, bool *out), HANDLE(dv) POINTER(out), godv_is_empty(RAW(dv), out))
+CALL(dv_equals, (const dv_t *a, const dv_t *b, bool *out), HANDLE(a) HANDLE(b) POINTER(out),
+     godv_equals(RAW(a), RAW(b), out))
+
+CALL(dv_positions, (const dv_t *dv, int64_t start, int64_t end, int64_t *out, size_t capacity, size_t *count),
+     HANDLE(dv) DATA(out, capacity) POINTER(count), godv_positions(RAW(dv), start, end, out, capacity, count))
+CALL(dv_keep_mask, (const dv_t *dv, int64_t start, int64_t length, uint8_t *out, size_t out_size),
+     HANDLE(dv) DATA(out, out_size), godv_keep_mask(RAW(dv), start, length, out, out_size))
+CALL(dv_delete_mask, (const dv_t *dv, int64_t start, int64_t length, uint8_t *out, size_t out_size),
+     HANDLE(dv) DATA(out, out_size), godv_delete_mask(RAW(dv), start, length, out, out_size))
+CALL(dv_keep_bytes, (const dv_t *dv, int64_t start, int64_t length, uint8_t *out, size_t out_size),
+     HANDLE(dv) DATA(out, out_size), godv_keep_bytes(RAW(dv), start, length, out, out_size))
+CALL(dv_keep_indices, (const dv_t *dv, int64_t start, int64_t length, uint32_t *out, size_t capacity, size_t *count),
+     HANDLE(dv) DATA(out, capacity) POINTER(count), godv_keep_indices(RAW(dv), start, length, out, capacity, count))
+
+/* ---------------------------------------------------------- sources, sinks */
+
+CALL(dv_source_memory, (const uint8_t *data, size_t size, dv_source_t **out), DATA(data, size) POINTER(out),
+     godv_source_memory(RAW(data), size, RAW(out)))
+CALL(dv_source_path, (const char *path, dv_source_t **out), POINTER(path) POINTER(out),
+     godv_source_path(RAW(path), RAW(out)))
+CALL(dv_source_callbacks, (void *context, int64_t size, dv_read_at_fn read_at, dv_source_t **out),
+     POINTER(read_at) POINTER(out), godv_source_callbacks(context, size, read_at, RAW(out)))
+FREE(dv_source_free, dv_source_t, SHIM_SOURCE)
+
+CALL(dv_sink_memory, (dv_sink_t * *out), POINTER(out), godv_sink_memory(RAW(out)))
+CALL(dv_sink_take, (dv_sink_t * sink, dv_bytes *out), HANDLE(sink) POINTER(out), godv_sink_take(sink, out))
+CALL(dv_sink_path, (const char *path, dv_sink_t **out), POINTER(path) POINTER(out), godv_sink_path(RAW(path), RAW(out)))
+CALL(dv_sink_callbacks, (void *context, dv_write_fn write, dv_finish_fn finish, dv_sink_t **out),
+     POINTER(write) POINTER(finish) POINTER(out), godv_sink_callbacks(context, write, finish, RAW(out)))
+FREE(dv_sink_free, dv_sink_t, SHIM_SINK)
+
+/* ------------------------------------------------------------ bitmap codecs */
+
+CALL(dv_serialize, (const dv_t *dv, dv_bytes *out), HANDLE(dv) POINTER(out), godv_serialize(RAW(dv), out))
+CALL(dv_deserialize, (const uint8_t *data, size_t size, int64_t expected_cardinality, dv_t **out),
+     DATA(data, size) POINTER(out), godv_deserialize(RAW(data), size, expected_cardinality, RAW(out)))
+CALL(dv_view, (const uint8_t *data, size_t size, int64_t expected_cardinality, dv_t **out),
+     DATA(data, size) POINTER(out), godv_view(RAW(data), size, expected_cardinality, RAW(out)))
+CALL(dv_blob_keep_mask,
+     (const uint8_t *data, size_t size, int64_t expected_cardinality, int64_t start, int64_t length, uint8_t *out,
+      size_t out_size),
+     DATA(data, size) DATA(out, out_size),
+     godv_blob_keep_mask(RAW(data), size, expected_cardinality, start, length, out, out_size))
+CALL(dv_blob_positions,
+     (const uint8_t *data, size_t size, int64_t expected_cardinality, int64_t *out, size_t capacity, size_t *count),
+     DATA(data, size) DATA(out, capacity) POINTER(count),
+     godv_blob_positions(RAW(data), size, expected_cardinality, out, capacity, count))
+CALL(dv_read_range,
+     (const dv_source_t *source, int64_t offset, int64_t size, int64_t expected_cardinality, dv_t **out),
+     HANDLE(source) POINTER(out), godv_read_range(RAW(source), offset, size, expected_cardinality, RAW(out)))
+CALL(dv_serialize_bitmap, (const dv_t *dv, dv_bytes *out), HANDLE(dv) POINTER(out),
+     godv_serialize_bitmap(RAW(dv), out))
+CALL(dv_deserialize_bitmap, (const uint8_t *data, size_t size, dv_t **out), DATA(data, size) POINTER(out),
+     godv_deserialize_bitmap(RAW(data), size, RAW(out)))
