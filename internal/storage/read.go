@@ -14,6 +14,12 @@ const trustedRead = 64 << 20
 // all before it, so that a source that claims more than it has costs memory in proportion to
 // what it delivered, not to what it claimed.
 func Read(src Source, off, n int64, what string) ([]byte, error) {
+	return ReadRoom(src, off, n, 0, what)
+}
+
+// ReadRoom is Read into a slice that has a capacity for at least room bytes more, for callers
+// that have the bytes that follow.
+func ReadRoom(src Source, off, n int64, room int, what string) ([]byte, error) {
 	size := src.Size()
 	if off < 0 || n < 0 || off > size || n > size-off {
 		return nil, fault.Corrupt("%s: %d bytes at offset %d do not lie within the %d bytes of the source",
@@ -22,7 +28,7 @@ func Read(src Source, off, n int64, what string) ([]byte, error) {
 	if int64(int(n)) != n {
 		return nil, fault.Limit("%s: %d bytes at offset %d are more than this platform can address", what, n, off)
 	}
-	buf := make([]byte, min(n, trustedRead))
+	buf := make([]byte, min(n, trustedRead), min(n, trustedRead)+int64(room))
 	have := 0
 	for {
 		if err := src.ReadAt(buf[have:], off+int64(have)); err != nil {
@@ -32,7 +38,8 @@ func Read(src Source, off, n int64, what string) ([]byte, error) {
 		if int64(have) == n {
 			return buf, nil
 		}
-		longer := make([]byte, min(n, 2*int64(have)))
+		length := min(n, 2*int64(have))
+		longer := make([]byte, length, length+int64(room))
 		copy(longer, buf)
 		buf = longer
 	}

@@ -1,0 +1,282 @@
+package puffin
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/libdv/libdv/internal/fault"
+)
+
+// reader reads one JSON text strictly, front to back, without building a tree.
+//
+// Its errors name the byte at which the text is at fault.
+type reader struct {
+	dec   *jsontext.Decoder
+	fault func(format string, args ...any) error // fault.Corrupt or fault.Invalid
+	base  int64                                  // added to offsets in messages
+	place string                                 // what offsets count in, " of ...", "" for the file
+}
+
+// newReader reads data, which must not change meanwhile.
+func newReader(data []byte, kind func(string, ...any) error, base int64, place string) *reader {
+	// Duplicates are looked for where they matter: in one pass over all members, with a bit each.
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true))
+	return &reader{dec: dec, fault: kind, base: base, place: place}
+}
+
+// at reports a fault at an offset of the text.
+func (r *reader) at(offset int64, format string, args ...any) error {
+	err := r.fault(format, args...)
+	return fault.In(err, "byte %d%s", r.base+offset, r.place)
+}
+
+// syntax phrases what the decoder found.
+func (r *reader) syntax(err error) error {
+	var s *jsontext.SyntacticError
+	switch {
+	case errors.As(err, &s):
+		return r.at(s.ByteOffset, "invalid JSON: %v", s.Err)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return r.at(r.dec.InputOffset(), "the JSON ends here, a value was expected")
+	}
+	return r.at(r.dec.InputOffset(), "invalid JSON: %v", err)
+}
+
+// unexpected reports a value of another kind than expected.
+func (r *reader) unexpected(raw jsontext.Value, expected string) error {
+	return r.at(r.dec.InputOffset()-int64(len(raw)), "found %s, expected %s", brief(raw), expected)
+}
+
+// brief shows a value in a message.
+func brief(raw jsontext.Value) string {
+	switch raw.Kind() {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "the string " + fault.Quote(string(raw[1:len(raw)-1]))
+	}
+	const most = 40
+	if len(raw) > most {
+		return string(raw[:most]) + "..."
+	}
+	return string(raw)
+}
+
+// value reads any value; the bytes are good until the next read.
+func (r *reader) value() (jsontext.Value, error) {
+	raw, err := r.dec.ReadValue()
+	if err != nil {
+		return nil, r.syntax(err)
+	}
+	return raw, nil
+}
+
+// skip passes over a value of any kind.
+func (r *reader) skip() error {
+	if err := r.dec.SkipValue(); err != nil {
+		return r.syntax(err)
+	}
+	return nil
+}
+
+// open reads the delimiter that starts an object or an array.
+func (r *reader) open(kind jsontext.Kind, expected string) error {
+	if found := r.dec.PeekKind(); found != kind {
+		raw, err := r.value()
+		if err != nil {
+			return err
+		}
+		return r.unexpected(raw, expected)
+	}
+	if _, err := r.dec.ReadToken(); err != nil {
+		return r.syntax(err)
+	}
+	return nil
+}
+
+// close reads the delimiter that ends an object or an array.
+func (r *reader) close() error {
+	if _, err := r.dec.ReadToken(); err != nil {
+		return r.syntax(err)
+	}
+	return nil
+}
+
+// object reads an object; member must read the value of the name that it is given, whose
+// bytes are good until then.
+func (r *reader) object(member func(name []byte) error) error {
+	if err := r.open('{', "an object"); err != nil {
+		return err
+	}
+	for {
+		switch r.dec.PeekKind() {
+		case '}':
+			return r.close()
+		case '"':
+		default:
+			_, err := r.value() // tells what is wrong
+			if err == nil {
+				err = r.at(r.dec.InputOffset(), "invalid JSON: a member was expected")
+			}
+			return err
+		}
+		raw, err := r.value()
+		if err != nil {
+			return err
+		}
+		name, err := r.unquote(raw)
+		if err != nil {
+			return err
+		}
+		if err := member(name); err != nil {
+			return err
+		}
+	}
+}
+
+// array reads an array; element must read one value.
+func (r *reader) array(element func(i int) error) error {
+	if err := r.open('[', "an array"); err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		if r.dec.PeekKind() == ']' {
+			return r.close()
+		}
+		if err := element(i); err != nil {
+			return err
+		}
+	}
+}
+
+// unquote gives the text of a string, in place where it holds no escapes.
+func (r *reader) unquote(raw jsontext.Value) ([]byte, error) {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw[1 : len(raw)-1], nil
+	}
+	text, err := jsontext.AppendUnquote(nil, raw)
+	if err != nil {
+		return nil, r.unexpected(raw, "a string")
+	}
+	return text, nil
+}
+
+// text reads a string without U+0000: hosts see it as a C string. The bytes are good until
+// the next read.
+func (r *reader) text() ([]byte, error) {
+	raw, err := r.value()
+	if err != nil {
+		return nil, err
+	}
+	if raw.Kind() != '"' {
+		return nil, r.unexpected(raw, "a string")
+	}
+	text, err := r.unquote(raw)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return nil, r.unexpected(raw, "a string without U+0000")
+	}
+	return text, nil
+}
+
+// integer reads an integer of the given width, written without fraction and exponent.
+func (r *reader) integer(bits int) (int64, error) {
+	raw, err := r.value()
+	if err != nil {
+		return 0, err
+	}
+	if raw.Kind() == '0' {
+		if n, err := strconv.ParseInt(string(raw), 10, bits); err == nil {
+			return n, nil
+		}
+	}
+	return 0, r.unexpected(raw, "an integer of "+strconv.Itoa(bits)+" bits")
+}
+
+// end proves that nothing follows the value.
+func (r *reader) end() error {
+	if _, err := r.dec.ReadToken(); err != io.EOF {
+		return r.at(r.dec.InputOffset(), "found something after the JSON value, expected its end")
+	}
+	return nil
+}
+
+// members keeps track of which members an object has, one bit each.
+type members uint32
+
+// once notes a member, and refuses it where it stands twice.
+func (r *reader) once(seen *members, bit members, name []byte) error {
+	if *seen&bit != 0 {
+		return r.at(r.dec.InputOffset(), "member %s stands twice", fault.Quote(string(name)))
+	}
+	*seen |= bit
+	return nil
+}
+
+// require reports the first of names, whose bits count up from 1, that an object lacks.
+func (r *reader) require(seen members, names ...string) error {
+	for i, name := range names {
+		if seen&(1<<i) == 0 {
+			return r.at(r.dec.InputOffset(), "the object that ends here lacks the member %q", name)
+		}
+	}
+	return nil
+}
+
+// appendQuoted appends s as a JSON string the way that Iceberg Java's writer does: nothing is
+// escaped that need not be, control characters with upper-case hexadecimal digits.
+func appendQuoted(dst []byte, s string) []byte {
+	const hex = "0123456789ABCDEF"
+	dst = append(dst, '"')
+	from := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
+		}
+		dst = append(dst, s[from:i]...)
+		from = i + 1
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\b':
+			dst = append(dst, '\\', 'b')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\f':
+			dst = append(dst, '\\', 'f')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+	}
+	dst = append(dst, s[from:]...)
+	return append(dst, '"')
+}
+
+// checkName proves that a name given by the caller can stand in a file: not empty, UTF-8,
+// without NUL.
+func checkName(what, name string) error {
+	switch {
+	case name == "":
+		return fault.Invalid("%s: it is empty", what)
+	case !utf8.ValidString(name):
+		return fault.Invalid("%s %s: it is not valid UTF-8", what, fault.Quote(name))
+	case strings.IndexByte(name, 0) >= 0:
+		return fault.Invalid("%s %s: it holds a NUL", what, fault.Quote(name))
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package puffin
+
+import (
+	"strconv"
+
+	"github.com/libdv/libdv/internal/fault"
+)
+
+// spec is a partition spec of a table, as far as writing entries needs it.
+type spec struct {
+	id     int32
+	fields []string // the partition field ids, decimal, in the spec's order
+}
+
+// specs are the partition specs of a table, in the order of its metadata.
+type specs []spec
+
+// find returns the spec of the given id.
+func (s specs) find(id int32) (*spec, error) {
+	for i := range s {
+		if s[i].id == id {
+			return &s[i], nil
+		}
+	}
+	return nil, fault.Invalid("partition spec id %d is none of the table's %d specs", id, len(s))
+}
+
+// parseSpecs reads the member "partition-specs" of table metadata: a list of {spec-id, fields},
+// each field with its field-id. What else a field says (source-id or source-ids, transform,
+// name) does not matter to an entry; transform and name must be strings where they stand.
+// Source: https://iceberg.apache.org/spec/#partition-specs.
+func parseSpecs(json []byte) (specs, error) {
+	if json == nil {
+		return specs{{id: 0}}, nil
+	}
+	p := &specParser{reader: newReader(json, fault.Invalid, 0, "")}
+	err := p.array(p.spec)
+	if err == nil {
+		err = p.end()
+	}
+	return p.specs, fault.In(err, "partition specs")
+}
+
+type specParser struct {
+	*reader
+	specs specs
+}
+
+// spec reads element i of the list.
+func (p *specParser) spec(i int) error {
+	const hasID, hasFields members = 1, 2
+	var s spec
+	var seen members
+	err := p.object(func(name []byte) (err error) {
+		switch string(name) {
+		case "spec-id":
+			if err := p.once(&seen, hasID, name); err != nil {
+				return err
+			}
+			s.id, err = p.number("spec-id")
+			return err
+		case "fields":
+			if err := p.once(&seen, hasFields, name); err != nil {
+				return err
+			}
+			return p.array(func(i int) error { return fault.In(p.field(&s), "field %d", i) })
+		}
+		return p.skip()
+	})
+	if err == nil {
+		err = p.require(seen, "spec-id", "fields")
+	}
+	if err == nil && p.known(s.id) {
+		err = p.at(p.dec.InputOffset(), "spec id %d stands twice", s.id)
+	}
+	p.specs = append(p.specs, s)
+	return fault.In(err, "spec %d", i)
+}
+
+func (p *specParser) known(id int32) bool {
+	_, err := p.specs.find(id)
+	return err == nil
+}
+
+// field reads one field of a spec.
+func (p *specParser) field(s *spec) error {
+	const hasID, hasTransform, hasName members = 1, 2, 4
+	var seen members
+	err := p.object(func(name []byte) error {
+		switch string(name) {
+		case "field-id":
+			if err := p.once(&seen, hasID, name); err != nil {
+				return err
+			}
+			id, err := p.number("field-id")
+			if err != nil {
+				return err
+			}
+			return p.add(s, id)
+		case "transform", "name":
+			bit := hasName
+			if name[0] == 't' {
+				bit = hasTransform
+			}
+			if err := p.once(&seen, bit, name); err != nil {
+				return err
+			}
+			_, err := p.text()
+			return err
+		}
+		return p.skip()
+	})
+	if err != nil {
+		return err
+	}
+	return p.require(seen, "field-id")
+}
+
+func (p *specParser) add(s *spec, id int32) error {
+	text := strconv.Itoa(int(id))
+	for _, other := range s.fields {
+		if other == text {
+			return p.at(p.dec.InputOffset(), "field id %d stands twice in its spec", id)
+		}
+	}
+	s.fields = append(s.fields, text)
+	return nil
+}
+
+// number reads an id: an integer from 0 on.
+func (p *specParser) number(what string) (int32, error) {
+	n, err := p.integer(32)
+	if err == nil && n < 0 {
+		err = p.at(p.dec.InputOffset(), "found %d, expected 0 or more", n)
+	}
+	return int32(n), fault.In(err, "%s", what)
+}
