@@ -28,6 +28,7 @@ type File struct {
 // Blob is an entry of a Puffin footer.
 type Blob struct {
 	Type             string            `json:"type"`
+	Set              string            `json:"set"`
 	Offset           int64             `json:"offset"`
 	Length           int64             `json:"length"`
 	SnapshotID       int64             `json:"snapshot-id"`

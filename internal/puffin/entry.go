@@ -212,10 +212,10 @@ func (t *tail) blob(b *Blob) ([]byte, error) {
 func (t *tail) foreign(e *Entry, err error) error {
 	const ways = "dv_read_range reads a bare blob out of a file, dv_deserialize out of memory"
 	if t.startsBlob(e.ContentOffset) {
-		return fault.Corrupt("%v; the bytes at offset %d start a bare deletion vector blob, as in a Delta file: %s",
+		return fault.Corrupt("not a Puffin file (%v); the bytes at offset %d start a bare deletion vector blob, as in a Delta file: %s",
 			err, e.ContentOffset, ways)
 	}
-	return fault.Corrupt("%v; no bare deletion vector blob starts at offset %d either (%s)", err, e.ContentOffset, ways)
+	return fault.Corrupt("not a Puffin file (%v); no bare deletion vector blob starts at offset %d either (%s)", err, e.ContentOffset, ways)
 }
 
 // startsBlob reports whether a blob's length and magic are at off, asking for them if need be.

@@ -42,9 +42,9 @@ func (t *tail) read(off, n int64, what string) ([]byte, error) {
 // checkEnd proves that the file ends as a Puffin file does.
 func (t *tail) checkEnd() error {
 	if t.size < int64(leastSize) {
-		return fault.Corrupt("not a Puffin file: %d bytes, at least %d were expected", t.size, leastSize)
+		return fault.Corrupt("Puffin file: %d bytes, at least %d were expected", t.size, leastSize)
 	}
-	return checkMagic(t.data[len(t.data)-magicSize:], t.size-int64(magicSize), "end of the file")
+	return checkMagic(t.data[len(t.data)-magicSize:], t.size-int64(magicSize), "at its end")
 }
 
 // checkHead proves the magic at offset 0, with a request where it is not in hand.
@@ -65,7 +65,7 @@ func (t *tail) checkHead() error {
 // headFrom proves the magic at offset 0 from bytes that start there.
 func (t *tail) headFrom(head []byte) error {
 	t.headSeen = true
-	return checkMagic(head[:magicSize], 0, "start of the file")
+	return checkMagic(head[:magicSize], 0, "at its start")
 }
 
 // footer is the end of a Puffin file from its second magic on.
@@ -82,21 +82,21 @@ func (t *tail) footer() (*footer, error) {
 		return nil, err
 	}
 	trailer := t.data[len(t.data)-trailerSize:]
-	compressed, err := checkFlags(trailer[4:8], t.size-8)
-	if err != nil {
-		return nil, err
-	}
 	length := int64(int32(binary.LittleEndian.Uint32(trailer)))
 	start := t.size - int64(trailerSize) - length - int64(magicSize)
 	if length < 0 || start < int64(magicSize) {
-		return nil, fault.Corrupt("Puffin footer: byte %d: payload size %d, expected 0 to %d in a file of %d bytes",
+		return nil, fault.Corrupt("Puffin footer: byte %d: payload size %d, expected 2 to %d in a file of %d bytes",
 			t.size-int64(trailerSize), length, t.size-int64(trailerSize+2*magicSize), t.size)
 	}
 	whole, err := t.from(start)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkMagic(whole[:magicSize], start, "start of the footer"); err != nil {
+	if err := checkMagic(whole[:magicSize], start, "before the footer payload"); err != nil {
+		return nil, err
+	}
+	compressed, err := checkFlags(trailer[4:8], t.size-8)
+	if err != nil {
 		return nil, err
 	}
 	f := &footer{start: start, payload: whole[magicSize : len(whole)-trailerSize], base: start + int64(magicSize)}
@@ -129,7 +129,7 @@ func checkMagic(found []byte, off int64, where string) error {
 	if string(found) == magic {
 		return nil
 	}
-	return fault.Corrupt("not a Puffin file: byte %d, %s: magic %x, expected %x (%s)", off, where, found, magic, magic)
+	return fault.Corrupt("Puffin file: byte %d: magic %x %s, expected %x (%s)", off, found, where, magic, magic)
 }
 
 // checkFlags tells whether the payload is compressed.

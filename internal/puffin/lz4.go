@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"math"
 
 	"github.com/pierrec/lz4/v4"
 
@@ -12,40 +13,90 @@ import (
 
 const (
 	lz4Magic      = "\x04\x22\x4d\x18"
-	lz4HasSize    = 0x08     // in the frame's flags, which follow the magic
-	lz4SizeAt     = 6        // where the content size is, 8 bytes little endian
 	lz4MostPerOne = 255      // one byte of a frame stands for no more than this
 	inflateMore   = 16 << 20 // how much longer than the file a payload may become
+)
+
+// The flags of an LZ4 frame that say which of its parts there are; they follow the magic.
+// Source: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md.
+const (
+	lz4Dictionary      = 1 << 0
+	lz4ContentChecksum = 1 << 2
+	lz4ContentSize     = 1 << 3
+	lz4BlockChecksums  = 1 << 4
 )
 
 // inflate gives the content of the one LZ4 frame that payload is, which lies at offset off of
 // a file of size bytes.
 func inflate(payload []byte, off, size int64) ([]byte, error) {
-	if !bytes.HasPrefix(payload, []byte(lz4Magic)) {
-		return nil, fault.Corrupt("Puffin footer: byte %d: found %x, expected the magic %x of an LZ4 frame, which the flags announce",
-			off, payload[:min(len(payload), len(lz4Magic))], lz4Magic)
+	const what = "Puffin footer: LZ4 frame"
+	if err := oneFrame(payload, off); err != nil {
+		return nil, fault.In(err, what)
 	}
 	bound := inflateMore + size
 	claim := int64(-1)
-	if len(payload) >= lz4SizeAt+8 && payload[len(lz4Magic)]&lz4HasSize != 0 {
-		claim = int64(binary.LittleEndian.Uint64(payload[lz4SizeAt:]))
+	if payload[4]&lz4ContentSize != 0 {
+		claim = int64(binary.LittleEndian.Uint64(payload[6:]))
 		if claim < 0 || claim > bound {
-			return nil, tooLong(off, bound)
+			return nil, fault.Limit("%s: byte %d: content size %d, at most %d are inflated", what, off+6, uint64(claim), bound)
 		}
 	}
-	src := bytes.NewReader(payload)
-	content, err := inflateAll(lz4.NewReader(src), int64(len(payload)), claim, bound)
-	if err != nil {
-		return nil, fault.Corrupt("Puffin footer: LZ4 frame at byte %d: %v", off, err)
-	}
-	if int64(len(content)) > bound {
-		return nil, tooLong(off, bound)
-	}
-	if left := src.Len(); left > 0 {
-		return nil, fault.Corrupt("Puffin footer: byte %d: %d bytes follow the LZ4 frame, expected none",
-			off+int64(len(payload)-left), left)
+	content, err := inflateAll(lz4.NewReader(bytes.NewReader(payload)), int64(len(payload)), claim, bound)
+	switch {
+	case err != nil:
+		return nil, fault.Corrupt("%s: byte %d: %v", what, off, err)
+	case int64(len(content)) > bound:
+		return nil, fault.Limit("%s: byte %d: it inflates to more than %d bytes", what, off, bound)
 	}
 	return content, nil
+}
+
+// oneFrame proves by the lengths of its parts that payload is one frame, with its end mark
+// and nothing after it: the decoder would go on to a second frame.
+func oneFrame(payload []byte, off int64) error {
+	if !bytes.HasPrefix(payload, []byte(lz4Magic)) {
+		return fault.Corrupt("byte %d: magic %x, expected %x as the flags of the footer announce a frame",
+			off, payload[:min(len(payload), len(lz4Magic))], lz4Magic)
+	}
+	if len(payload) < 7 {
+		return cutShort(payload, off)
+	}
+	flags := payload[4]
+	at := 7 // magic, flags, block size, header checksum
+	if flags&lz4ContentSize != 0 {
+		at += 8
+	}
+	if flags&lz4Dictionary != 0 {
+		at += 4
+	}
+	for {
+		if at > len(payload)-4 {
+			return cutShort(payload, off)
+		}
+		block := int(binary.LittleEndian.Uint32(payload[at:]) & math.MaxInt32) // the top bit: stored as it is
+		at += 4
+		if block == 0 {
+			break
+		}
+		at += block
+		if flags&lz4BlockChecksums != 0 {
+			at += 4
+		}
+	}
+	if flags&lz4ContentChecksum != 0 {
+		at += 4
+	}
+	switch left := len(payload) - at; {
+	case left < 0:
+		return cutShort(payload, off)
+	case left > 0:
+		return fault.Corrupt("byte %d: %d bytes follow it, expected none", off+int64(at), left)
+	}
+	return nil
+}
+
+func cutShort(payload []byte, off int64) error {
+	return fault.Corrupt("byte %d: the payload ends here, expected more of the frame, up to its end mark", off+int64(len(payload)))
 }
 
 // inflateAll reads r to its end, or to one byte more than bound. claim is the content size
@@ -69,8 +120,4 @@ func inflateAll(r io.Reader, compressed, claim, bound int64) ([]byte, error) {
 			return nil, err
 		}
 	}
-}
-
-func tooLong(off, bound int64) error {
-	return fault.Limit("Puffin footer: LZ4 frame at byte %d: it inflates to more than %d bytes", off, bound)
 }

@@ -29,7 +29,7 @@ func (s *spec) partition(json []byte) ([]byte, error) {
 	out := []byte{'['}
 	for i, value := range values {
 		if value == nil {
-			return nil, fault.Invalid("partition for spec %d: no value for field id %s; null is written out", s.id, s.fields[i])
+			return nil, fault.Invalid("partition for spec %d: no value for field id %d; null is written out", s.id, s.fields[i])
 		}
 		if i > 0 {
 			out = append(out, ',')
@@ -65,16 +65,14 @@ func (p *partitionParser) parse() error {
 
 // member reads the value of one field.
 func (p *partitionParser) member(name []byte) error {
-	for i, id := range p.spec.fields {
-		if id != string(name) {
-			continue
-		}
-		if p.values[i] != nil {
-			return p.at(p.dec.InputOffset(), "field id %s stands twice", id)
-		}
-		return p.scalar(i)
+	i, ok := p.spec.place(name)
+	if !ok {
+		return p.at(p.dec.InputOffset(), "%s is no field id of the spec", fault.Quote(string(name)))
 	}
-	return p.at(p.dec.InputOffset(), "%s is no field id of the spec", fault.Quote(string(name)))
+	if p.values[i] != nil {
+		return p.at(p.dec.InputOffset(), "field id %d stands twice", p.spec.fields[i])
+	}
+	return p.scalar(i)
 }
 
 // scalar reads the value of field i and keeps its text.

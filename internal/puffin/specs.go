@@ -1,6 +1,8 @@
 package puffin
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/libdv/libdv/internal/fault"
@@ -9,7 +11,36 @@ import (
 // spec is a partition spec of a table, as far as writing entries needs it.
 type spec struct {
 	id     int32
-	fields []string // the partition field ids, decimal, in the spec's order
+	fields []int32 // the partition field ids in the spec's order
+	sorted []int   // the places in fields by ascending id
+}
+
+// place finds a field id as an object's member spells it: decimal, nothing else.
+func (s *spec) place(name []byte) (int, bool) {
+	id, err := strconv.ParseInt(string(name), 10, 32)
+	if err != nil || string(name) != strconv.FormatInt(id, 10) {
+		return 0, false
+	}
+	i, ok := slices.BinarySearchFunc(s.sorted, int32(id), func(at int, id int32) int { return cmp.Compare(s.fields[at], id) })
+	if !ok {
+		return 0, false
+	}
+	return s.sorted[i], true
+}
+
+// index sorts the places of the fields; an id that stands twice is returned.
+func (s *spec) index() (twice int32, found bool) {
+	s.sorted = make([]int, len(s.fields))
+	for i := range s.sorted {
+		s.sorted[i] = i
+	}
+	slices.SortFunc(s.sorted, func(i, j int) int { return cmp.Compare(s.fields[i], s.fields[j]) })
+	for i := 1; i < len(s.sorted); i++ {
+		if id := s.fields[s.sorted[i]]; id == s.fields[s.sorted[i-1]] {
+			return id, true
+		}
+	}
+	return 0, false
 }
 
 // specs are the partition specs of a table, in the order of its metadata.
@@ -33,7 +64,7 @@ func parseSpecs(json []byte) (specs, error) {
 	if json == nil {
 		return specs{{id: 0}}, nil
 	}
-	p := &specParser{reader: newReader(json, fault.Invalid, 0, "")}
+	p := &specParser{reader: newReader(json, fault.Invalid, 0, ""), ids: map[int32]bool{}}
 	err := p.array(p.spec)
 	if err == nil {
 		err = p.end()
@@ -44,6 +75,7 @@ func parseSpecs(json []byte) (specs, error) {
 type specParser struct {
 	*reader
 	specs specs
+	ids   map[int32]bool
 }
 
 // spec reads element i of the list.
@@ -70,16 +102,23 @@ func (p *specParser) spec(i int) error {
 	if err == nil {
 		err = p.require(seen, "spec-id", "fields")
 	}
-	if err == nil && p.known(s.id) {
-		err = p.at(p.dec.InputOffset(), "spec id %d stands twice", s.id)
+	if err == nil {
+		err = p.unique(&s)
 	}
 	p.specs = append(p.specs, s)
 	return fault.In(err, "spec %d", i)
 }
 
-func (p *specParser) known(id int32) bool {
-	_, err := p.specs.find(id)
-	return err == nil
+// unique proves that no id stands twice.
+func (p *specParser) unique(s *spec) error {
+	if p.ids[s.id] {
+		return p.at(p.dec.InputOffset(), "spec id %d stands twice", s.id)
+	}
+	p.ids[s.id] = true
+	if id, found := s.index(); found {
+		return p.at(p.dec.InputOffset(), "field id %d stands twice in the spec", id)
+	}
+	return nil
 }
 
 // field reads one field of a spec.
@@ -93,10 +132,8 @@ func (p *specParser) field(s *spec) error {
 				return err
 			}
 			id, err := p.number("field-id")
-			if err != nil {
-				return err
-			}
-			return p.add(s, id)
+			s.fields = append(s.fields, id)
+			return err
 		case "transform", "name":
 			bit := hasName
 			if name[0] == 't' {
@@ -114,17 +151,6 @@ func (p *specParser) field(s *spec) error {
 		return err
 	}
 	return p.require(seen, "field-id")
-}
-
-func (p *specParser) add(s *spec, id int32) error {
-	text := strconv.Itoa(int(id))
-	for _, other := range s.fields {
-		if other == text {
-			return p.at(p.dec.InputOffset(), "field id %d stands twice in its spec", id)
-		}
-	}
-	s.fields = append(s.fields, text)
-	return nil
 }
 
 // number reads an id: an integer from 0 on.
