@@ -1,6 +1,5 @@
 package main
 
-// #include <string.h>
 // #include "shim.h"
 // #cgo nocallback shim_malloc
 // #cgo nocallback shim_free
@@ -8,7 +7,6 @@ import "C"
 
 import (
 	"errors"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/libdv/libdv/internal/fault"
@@ -44,28 +42,15 @@ func output[T any](p unsafe.Pointer, n C.size_t) []T {
 	return unsafe.Slice((*T)(p), int(min(uintptr(n), room(p, unsafe.Sizeof(*new(T))))))
 }
 
-// path copies a file system path, byte for byte.
-func path(p unsafe.Pointer) string { return C.GoString((*C.char)(p)) }
-
-// text copies a string that must be UTF-8.
-func (c *call) text(p unsafe.Pointer, what string) string {
-	if c.err != nil {
-		return ""
-	}
-	s := C.GoString((*C.char)(p))
-	if !utf8.ValidString(s) {
-		c.err = fault.Invalid("%s is not UTF-8: %s", what, fault.Quote(s))
-		return ""
-	}
-	return s
-}
+// text copies a string byte for byte; whether it is UTF-8 is asked by whoever needs that.
+func text(p unsafe.Pointer) string { return C.GoString((*C.char)(p)) }
 
 // optionalText is text as bytes, nil for NULL.
-func (c *call) optionalText(p unsafe.Pointer, what string) []byte {
+func optionalText(p unsafe.Pointer) []byte {
 	if p == nil {
 		return nil
 	}
-	return []byte(c.text(p, what))
+	return []byte(text(p))
 }
 
 // allocate returns size bytes of C memory and one more, 0, behind them.

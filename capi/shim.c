@@ -70,17 +70,17 @@ void dv_bytes_free(dv_bytes *bytes) {
 
 /* ---------------------------------------------------------- deletion vector */
 
-CALL(dv_new, (dv_t * *out), POINTER(out), godv_new(RAW(out)))
+CALL(dv_new, (dv_t **out), POINTER(out), godv_new(RAW(out)))
 CALL(dv_copy, (const dv_t *dv, dv_t **out), HANDLE(dv) POINTER(out), godv_copy(RAW(dv), RAW(out)))
 FREE(dv_free, dv_t, SHIM_VECTOR)
 
-CALL(dv_set, (dv_t * dv, int64_t position), HANDLE(dv), godv_set(dv, position))
-CALL(dv_set_many, (dv_t * dv, const int64_t *positions, size_t count), HANDLE(dv) DATA(positions, count),
+CALL(dv_set, (dv_t *dv, int64_t position), HANDLE(dv), godv_set(dv, position))
+CALL(dv_set_many, (dv_t *dv, const int64_t *positions, size_t count), HANDLE(dv) DATA(positions, count),
      godv_set_many(dv, RAW(positions), count))
-CALL(dv_set_range, (dv_t * dv, int64_t start, int64_t end), HANDLE(dv), godv_set_range(dv, start, end))
-CALL(dv_or, (dv_t * dv, const dv_t *other), HANDLE(dv) OPTIONAL(other), godv_or(dv, RAW(other)))
-CALL(dv_andnot, (dv_t * dv, const dv_t *other), HANDLE(dv) OPTIONAL(other), godv_andnot(dv, RAW(other)))
-CALL(dv_run_length_encode, (dv_t * dv), HANDLE(dv), godv_run_length_encode(dv))
+CALL(dv_set_range, (dv_t *dv, int64_t start, int64_t end), HANDLE(dv), godv_set_range(dv, start, end))
+CALL(dv_or, (dv_t *dv, const dv_t *other), HANDLE(dv) OPTIONAL(other), godv_or(dv, RAW(other)))
+CALL(dv_andnot, (dv_t *dv, const dv_t *other), HANDLE(dv) OPTIONAL(other), godv_andnot(dv, RAW(other)))
+CALL(dv_run_length_encode, (dv_t *dv), HANDLE(dv), godv_run_length_encode(dv))
 
 CALL(dv_contains, (const dv_t *dv, int64_t position, bool *out), HANDLE(dv) POINTER(out),
      godv_contains(RAW(dv), position, out))
@@ -114,8 +114,8 @@ CALL(dv_source_callbacks, (void *context, int64_t size, dv_read_at_fn read_at, d
      POINTER(read_at) POINTER(out), godv_source_callbacks(context, size, read_at, RAW(out)))
 FREE(dv_source_free, dv_source_t, SHIM_SOURCE)
 
-CALL(dv_sink_memory, (dv_sink_t * *out), POINTER(out), godv_sink_memory(RAW(out)))
-CALL(dv_sink_take, (dv_sink_t * sink, dv_bytes *out), HANDLE(sink) POINTER(out), godv_sink_take(sink, out))
+CALL(dv_sink_memory, (dv_sink_t **out), POINTER(out), godv_sink_memory(RAW(out)))
+CALL(dv_sink_take, (dv_sink_t *sink, dv_bytes *out), HANDLE(sink) POINTER(out), godv_sink_take(sink, out))
 CALL(dv_sink_path, (const char *path, dv_sink_t **out), POINTER(path) POINTER(out), godv_sink_path(RAW(path), RAW(out)))
 CALL(dv_sink_callbacks, (void *context, dv_write_fn write, dv_finish_fn finish, dv_sink_t **out),
      POINTER(write) POINTER(finish) POINTER(out), godv_sink_callbacks(context, write, finish, RAW(out)))
@@ -144,3 +144,106 @@ CALL(dv_serialize_bitmap, (const dv_t *dv, dv_bytes *out), HANDLE(dv) POINTER(ou
      godv_serialize_bitmap(RAW(dv), out))
 CALL(dv_deserialize_bitmap, (const uint8_t *data, size_t size, dv_t **out), DATA(data, size) POINTER(out),
      godv_deserialize_bitmap(RAW(data), size, RAW(out)))
+
+/* ------------------------------------------------------------------- Puffin */
+
+CALL(dv_puffin_open, (const dv_source_t *source, dv_puffin_t **out), HANDLE(source) POINTER(out),
+     godv_puffin_open(RAW(source), RAW(out)))
+CALL(dv_puffin_count, (const dv_puffin_t *puffin, size_t *out), HANDLE(puffin) POINTER(out),
+     godv_puffin_count(RAW(puffin), out))
+CALL(dv_puffin_blob_at, (const dv_puffin_t *puffin, size_t index, const dv_puffin_blob **out),
+     HANDLE(puffin) POINTER(out), godv_puffin_blob_at(RAW(puffin), index, RAW(out)))
+CALL(dv_puffin_footer_json, (const dv_puffin_t *puffin, dv_bytes *out), HANDLE(puffin) POINTER(out),
+     godv_puffin_footer_json(RAW(puffin), out))
+CALL(dv_puffin_read, (const dv_puffin_t *puffin, size_t index, dv_t **out), HANDLE(puffin) POINTER(out),
+     godv_puffin_read(RAW(puffin), index, RAW(out)))
+FREE(dv_puffin_free, dv_puffin_t, SHIM_PUFFIN)
+
+CALL(dv_puffin_read_entry,
+     (const dv_puffin_t *puffin, int64_t content_offset, int64_t content_size, int64_t record_count,
+      const char *referenced_data_file, dv_t **out, uint32_t *warnings),
+     HANDLE(puffin) POINTER(referenced_data_file) POINTER(out),
+     godv_puffin_read_entry(RAW(puffin), content_offset, content_size, record_count, RAW(referenced_data_file),
+                            RAW(out), warnings))
+CALL(dv_read,
+     (const dv_source_t *source, int64_t content_offset, int64_t content_size, int64_t record_count,
+      const char *referenced_data_file, dv_t **out, uint32_t *warnings),
+     HANDLE(source) POINTER(referenced_data_file) POINTER(out),
+     godv_read(RAW(source), content_offset, content_size, record_count, RAW(referenced_data_file), RAW(out), warnings))
+
+CALL(dv_writer_new, (const char *partition_specs_json, dv_writer_t **out), POINTER(out),
+     godv_writer_new(RAW(partition_specs_json), RAW(out)))
+CALL(dv_writer_add,
+     (dv_writer_t *writer, const char *data_file, const int64_t *positions, size_t count, int32_t spec_id,
+      const char *partition_json),
+     HANDLE(writer) POINTER(data_file) DATA(positions, count),
+     godv_writer_add(writer, RAW(data_file), RAW(positions), count, spec_id, RAW(partition_json)))
+CALL(dv_writer_load,
+     (dv_writer_t *writer, const char *data_file, const dv_t *existing, int32_t spec_id, const char *partition_json),
+     HANDLE(writer) POINTER(data_file) HANDLE(existing),
+     godv_writer_load(writer, RAW(data_file), RAW(existing), spec_id, RAW(partition_json)))
+CALL(dv_writer_flush, (dv_writer_t *writer, dv_sink_t *sink, const char *location, dv_bytes *entries_json),
+     HANDLE(writer) HANDLE(sink) POINTER(location) POINTER(entries_json),
+     godv_writer_flush(writer, sink, RAW(location), entries_json))
+FREE(dv_writer_free, dv_writer_t, SHIM_WRITER)
+
+/* -------------------------------------------------------------------- Delta */
+
+CALL(dv_delta_writer_new, (dv_sink_t *sink, dv_delta_writer_t **out), HANDLE(sink) POINTER(out),
+     godv_delta_writer_new(sink, RAW(out)))
+CALL(dv_delta_writer_write, (dv_delta_writer_t *writer, const dv_t *dv, dv_delta_result *out),
+     HANDLE(writer) HANDLE(dv) POINTER(out), godv_delta_writer_write(writer, RAW(dv), out))
+CALL(dv_delta_writer_finalize, (dv_delta_writer_t *writer), HANDLE(writer), godv_delta_writer_finalize(writer))
+FREE(dv_delta_writer_free, dv_delta_writer_t, SHIM_DELTA_WRITER)
+
+CALL(dv_delta_read,
+     (const dv_source_t *source, int32_t offset, int32_t size_in_bytes, int64_t cardinality, dv_t **out),
+     HANDLE(source) POINTER(out), godv_delta_read(RAW(source), offset, size_in_bytes, cardinality, RAW(out)))
+CALL(dv_delta_inline_encode, (const dv_t *dv, dv_bytes *text, int32_t *size_in_bytes),
+     HANDLE(dv) POINTER(text) POINTER(size_in_bytes), godv_delta_inline_encode(RAW(dv), text, size_in_bytes))
+CALL(dv_delta_inline_decode,
+     (const char *text, size_t size, int32_t size_in_bytes, int64_t cardinality, dv_t **out),
+     DATA(text, size) POINTER(out), godv_delta_inline_decode(RAW(text), size, size_in_bytes, cardinality, RAW(out)))
+
+CALL(dv_delta_descriptor_new, (const char *relative_path, const dv_delta_result *result, dv_bytes *json),
+     POINTER(relative_path) POINTER(result) POINTER(json),
+     godv_delta_descriptor_new(RAW(relative_path), RAW(result), json))
+CALL(dv_delta_descriptor_inline, (const dv_t *dv, dv_bytes *json), HANDLE(dv) POINTER(json),
+     godv_delta_descriptor_inline(RAW(dv), json))
+CALL(dv_delta_descriptor_path, (const char *json, dv_bytes *path), POINTER(json) POINTER(path),
+     godv_delta_descriptor_path(RAW(json), path))
+CALL(dv_delta_descriptor_unique_id, (const char *json, dv_bytes *unique_id), POINTER(json) POINTER(unique_id),
+     godv_delta_descriptor_unique_id(RAW(json), unique_id))
+CALL(dv_delta_descriptor_read, (const dv_source_t *source, const char *json, dv_t **out),
+     OPTIONAL(source) POINTER(json) POINTER(out), godv_delta_descriptor_read(RAW(source), RAW(json), RAW(out)))
+
+/* ----------------------------------------------------------------- Mumbling */
+
+CALL(mumbling_read, (const uint8_t *data, size_t size, mumbling_t **out), DATA(data, size) POINTER(out),
+     gomumbling_read(RAW(data), size, RAW(out)))
+FREE(mumbling_free, mumbling_t, SHIM_MUMBLING)
+CALL(mumbling_validate, (const mumbling_t *bitmap), HANDLE(bitmap), gomumbling_validate(RAW(bitmap)))
+CALL(mumbling_cardinality, (const mumbling_t *bitmap, int32_t *out), HANDLE(bitmap) POINTER(out),
+     gomumbling_cardinality(RAW(bitmap), out))
+CALL(mumbling_is_set, (const mumbling_t *bitmap, int32_t position, bool *out), HANDLE(bitmap) POINTER(out),
+     gomumbling_is_set(RAW(bitmap), position, out))
+CALL(mumbling_is_set_many, (const mumbling_t *bitmap, const int32_t *positions, size_t count, uint8_t *out),
+     HANDLE(bitmap) DATA(positions, count) DATA(out, count),
+     gomumbling_is_set_many(RAW(bitmap), RAW(positions), count, out))
+CALL(mumbling_positions, (const mumbling_t *bitmap, int32_t *out, size_t capacity, size_t *count),
+     HANDLE(bitmap) DATA(out, capacity) POINTER(count), gomumbling_positions(RAW(bitmap), out, capacity, count))
+CALL(mumbling_keep_mask, (const mumbling_t *bitmap, int32_t start, int32_t length, uint8_t *out, size_t out_size),
+     HANDLE(bitmap) DATA(out, out_size), gomumbling_keep_mask(RAW(bitmap), start, length, out, out_size))
+CALL(mumbling_buffer, (const mumbling_t *bitmap, const uint8_t **data, size_t *size),
+     HANDLE(bitmap) POINTER(data) POINTER(size), gomumbling_buffer(RAW(bitmap), RAW(data), size))
+CALL(mumbling_to_dv, (const mumbling_t *bitmap, dv_t **out), HANDLE(bitmap) POINTER(out),
+     gomumbling_to_dv(RAW(bitmap), RAW(out)))
+CALL(mumbling_from_dv, (const dv_t *dv, dv_bytes *out), HANDLE(dv) POINTER(out), gomumbling_from_dv(RAW(dv), out))
+
+CALL(mumbling_pfor_encode, (const uint8_t *values, size_t count, dv_bytes *out), DATA(values, count) POINTER(out),
+     gomumbling_pfor_encode(RAW(values), count, out))
+CALL(mumbling_pfor_decode,
+     (const uint8_t *data, size_t size, uint8_t *values, size_t count, size_t *consumed),
+     DATA(data, size) DATA(values, count) POINTER(consumed),
+     gomumbling_pfor_decode(RAW(data), size, values, count, consumed))
+CALL(mumbling_pfor_estimate, (size_t count, size_t *out), POINTER(out), gomumbling_pfor_estimate(count, out))

@@ -80,7 +80,7 @@ func godv_sink_path(name, out unsafe.Pointer) (status C.dv_status) {
 	var c call
 	defer c.end(&status)
 	c.begin()
-	file, err := storage.CreatePath(path(name))
+	file, err := storage.CreatePath(text(name))
 	c.giveHandle(out, kindSink, &sink{Sink: file}, err)
 	return
 }

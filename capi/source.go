@@ -78,7 +78,7 @@ func godv_source_path(name, out unsafe.Pointer) (status C.dv_status) {
 	var c call
 	defer c.end(&status)
 	c.begin()
-	file, err := storage.OpenPath(path(name))
+	file, err := storage.OpenPath(text(name))
 	c.giveHandle(out, kindSource, &source{fixed: file, path: file}, err)
 	return
 }

@@ -178,6 +178,123 @@ DV_API dv_status dv_read_range(const dv_source_t *source, int64_t offset, int64_
 DV_API dv_status dv_serialize_bitmap(const dv_t *dv, dv_bytes *out);
 DV_API dv_status dv_deserialize_bitmap(const uint8_t *data, size_t size, dv_t **out);
 
+/* ------------------------------------------------------------------- Puffin */
+
+typedef struct dv_puffin_t dv_puffin_t; /* an opened Puffin file: its footer, checked; reads from its source */
+
+typedef struct dv_puffin_blob { /* later versions may append members */
+  const char *type;                 /* "deletion-vector-v1", ... */
+  const char *compression_codec;    /* NULL: none */
+  const char *referenced_data_file; /* NULL: absent */
+  int64_t cardinality;              /* the property; DV_UNKNOWN: absent */
+  int64_t offset;
+  int64_t length;
+  int64_t snapshot_id;
+  int64_t sequence_number;
+} dv_puffin_blob;
+
+DV_API dv_status dv_puffin_open(const dv_source_t *source, dv_puffin_t **out);
+DV_API dv_status dv_puffin_count(const dv_puffin_t *puffin, size_t *out);
+DV_API dv_status dv_puffin_blob_at(const dv_puffin_t *puffin, size_t index, const dv_puffin_blob **out); /* lives as puffin */
+DV_API dv_status dv_puffin_footer_json(const dv_puffin_t *puffin, dv_bytes *out); /* the payload, decompressed */
+DV_API dv_status dv_puffin_read(const dv_puffin_t *puffin, size_t index, dv_t **out);
+DV_API void dv_puffin_free(dv_puffin_t *puffin);
+
+#define DV_WARN_NO_CARDINALITY 1u /* the blob lacks its cardinality property; record_count was used alone */
+
+/* The deletion vector that a manifest entry points at, cross-checked against the entry and the footer; read_entry on an
+ * opened file, dv_read in one go. warnings may be NULL; else it receives DV_WARN_* bits. */
+DV_API dv_status dv_puffin_read_entry(const dv_puffin_t *puffin, int64_t content_offset, int64_t content_size,
+                                      int64_t record_count, const char *referenced_data_file, dv_t **out,
+                                      uint32_t *warnings);
+DV_API dv_status dv_read(const dv_source_t *source, int64_t content_offset, int64_t content_size, int64_t record_count,
+                         const char *referenced_data_file, dv_t **out, uint32_t *warnings);
+
+/* Collects deletes per data file; flush writes one Puffin file with one blob per data file. */
+typedef struct dv_writer_t dv_writer_t;
+
+/* partition_specs_json: the table metadata's "partition-specs" array. NULL: unpartitioned, spec 0 alone. */
+DV_API dv_status dv_writer_new(const char *partition_specs_json, dv_writer_t **out);
+/* partition_json: {"<partition field id>": value} with every field of the spec, null written out, or an array in the spec's
+ * order; NULL, {} or [] if unpartitioned. Values (Iceberg's single-value JSON) are copied verbatim. Spec id and partition are
+ * checked by the first add or load of a data file and ignored later. No positions, or an empty vector: no-op. */
+DV_API dv_status dv_writer_add(dv_writer_t *writer, const char *data_file, const int64_t *positions, size_t count,
+                               int32_t spec_id, const char *partition_json);
+DV_API dv_status dv_writer_load(dv_writer_t *writer, const char *data_file, const dv_t *existing, int32_t spec_id,
+                                const char *partition_json);
+/* location: the file's path as the table will know it. entries_json: a JSON array of content files, in the form of
+ * the Iceberg REST catalog's ContentFile. Nothing added: "[]", and nothing is written. After success the writer is
+ * empty and can be used again; after failure it still holds everything. */
+DV_API dv_status dv_writer_flush(dv_writer_t *writer, dv_sink_t *sink, const char *location, dv_bytes *entries_json);
+DV_API void dv_writer_free(dv_writer_t *writer);
+
+/* -------------------------------------------------------------------- Delta */
+
+typedef struct dv_delta_writer_t dv_delta_writer_t; /* streams deletion vectors into one Delta file */
+
+typedef struct dv_delta_result {
+  int64_t cardinality;
+  int32_t offset; /* of the size field, from the start of the file */
+  int32_t size_in_bytes;
+} dv_delta_result;
+
+/* A failed write or finalize of the sink ends the writer: further calls are DV_STATE and repeat the cause. A vector that is
+ * refused before a byte of it is written (DV_LIMIT) does not. */
+DV_API dv_status dv_delta_writer_new(dv_sink_t *sink, dv_delta_writer_t **out);
+DV_API dv_status dv_delta_writer_write(dv_delta_writer_t *writer, const dv_t *dv, dv_delta_result *out);
+DV_API dv_status dv_delta_writer_finalize(dv_delta_writer_t *writer);
+DV_API void dv_delta_writer_free(dv_delta_writer_t *writer);
+
+/* offset, size_in_bytes, cardinality: the descriptor's, or DV_UNKNOWN where absent. */
+DV_API dv_status dv_delta_read(const dv_source_t *source, int32_t offset, int32_t size_in_bytes, int64_t cardinality,
+                               dv_t **out);
+/* Inline: Z85 text of magic and bitmap. size_in_bytes: the descriptor's, or DV_UNKNOWN. */
+DV_API dv_status dv_delta_inline_encode(const dv_t *dv, dv_bytes *text, int32_t *size_in_bytes);
+DV_API dv_status dv_delta_inline_decode(const char *text, size_t size, int32_t size_in_bytes, int64_t cardinality,
+                                        dv_t **out);
+
+/* Descriptors: the deletionVector object of an add or remove action, as JSON; unknown members are ignored.
+ *   new:       a "u" descriptor; relative_path is [prefix/]deletion_vector_<uuid>.bin, relative to the table.
+ *   inline:    an "i" descriptor.
+ *   path:      where its file is: relative to the table for "u" and "r", as given for "p", empty for "i".
+ *   unique_id: storage type, path or inline text, and "@offset" where there is one.
+ *   read:      source is that file, or NULL for "i"; size and cardinality are checked. */
+DV_API dv_status dv_delta_descriptor_new(const char *relative_path, const dv_delta_result *result, dv_bytes *json);
+DV_API dv_status dv_delta_descriptor_inline(const dv_t *dv, dv_bytes *json);
+DV_API dv_status dv_delta_descriptor_path(const char *json, dv_bytes *path);
+DV_API dv_status dv_delta_descriptor_unique_id(const char *json, dv_bytes *unique_id);
+DV_API dv_status dv_delta_descriptor_read(const dv_source_t *source, const char *json, dv_t **out);
+
+/* ----------------------------------------------------------------- Mumbling */
+
+#define MUMBLING_MAX_CARDINALITY 2097152
+#define MUMBLING_MAX_CONTAINERS 8192
+
+typedef struct mumbling_t mumbling_t; /* a read-only Mumbling bitmap, version 1; positions below 2,097,152 */
+
+/* read checks version, counts and bounds and copies data once; descriptors are decoded on first use, once, and a fault found
+ * then is DV_CORRUPT from that call and every later one that needs them. positions and to_dv also compare the count with the
+ * header; validate checks everything that the format promises.
+ * is_set: past the end false, negative DV_INVALID_ARGUMENT. positions must hold all. buffer lives as long as bitmap. */
+DV_API dv_status mumbling_read(const uint8_t *data, size_t size, mumbling_t **out);
+DV_API void mumbling_free(mumbling_t *bitmap);
+DV_API dv_status mumbling_validate(const mumbling_t *bitmap);
+DV_API dv_status mumbling_cardinality(const mumbling_t *bitmap, int32_t *out);
+DV_API dv_status mumbling_is_set(const mumbling_t *bitmap, int32_t position, bool *out);
+DV_API dv_status mumbling_is_set_many(const mumbling_t *bitmap, const int32_t *positions, size_t count, uint8_t *out);
+DV_API dv_status mumbling_positions(const mumbling_t *bitmap, int32_t *out, size_t capacity, size_t *count);
+DV_API dv_status mumbling_keep_mask(const mumbling_t *bitmap, int32_t start, int32_t length, uint8_t *out,
+                                    size_t out_size);
+DV_API dv_status mumbling_buffer(const mumbling_t *bitmap, const uint8_t **data, size_t *size);
+DV_API dv_status mumbling_to_dv(const mumbling_t *bitmap, dv_t **out);
+DV_API dv_status mumbling_from_dv(const dv_t *dv, dv_bytes *out); /* DV_LIMIT if a position does not fit */
+
+/* Appendix A of the format, for implementers: the PFOR coding of an array of unsigned bytes. estimate: an upper bound of the
+ * encoded size, in bytes. */
+DV_API dv_status mumbling_pfor_encode(const uint8_t *values, size_t count, dv_bytes *out);
+DV_API dv_status mumbling_pfor_decode(const uint8_t *data, size_t size, uint8_t *values, size_t count, size_t *consumed);
+DV_API dv_status mumbling_pfor_estimate(size_t count, size_t *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,28 +20,43 @@ import (
 // that is found before the first byte is written. ErrIO and ErrState: the sink failed, or is
 // finished.
 func (w *Writer) Flush(sink storage.Sink, location string) (entries []byte, err error) {
+	err = w.FlushTo(sink, location, func(made []byte) error {
+		entries = made
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return entries, nil
+}
+
+// FlushTo is Flush for a caller whose keeping of the entries may fail: keep is given them before
+// the sink is committed, and its error is a failure like any other.
+func (w *Writer) FlushTo(sink storage.Sink, location string, keep func(entries []byte) error) error {
 	if err := checkName("location of the Puffin file", location); err != nil {
 		sink.Abort()
-		return nil, err
+		return err
 	}
 	if len(w.files) == 0 {
 		sink.Abort()
-		return []byte("[]"), nil
+		return keep([]byte("[]"))
 	}
 	p, err := w.plan()
 	if err == nil {
-		entries = p.entries(location)
 		err = p.write(sink)
+	}
+	if err == nil {
+		err = keep(p.entries(location))
 	}
 	if err != nil {
 		sink.Abort()
-		return nil, err
+		return err
 	}
 	if err := sink.Commit(); err != nil {
-		return nil, err
+		return err
 	}
 	w.files, w.index = nil, map[string]int{}
-	return entries, nil
+	return nil
 }
 
 // plan is a file that is known to the last byte but not written yet.
