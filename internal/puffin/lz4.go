@@ -33,22 +33,46 @@ func inflate(payload []byte, off, size int64) ([]byte, error) {
 	if err := oneFrame(payload, off); err != nil {
 		return nil, fault.In(err, what)
 	}
-	bound := inflateMore + size
-	claim := int64(-1)
-	if payload[4]&lz4ContentSize != 0 {
-		claim = int64(binary.LittleEndian.Uint64(payload[6:]))
-		if claim < 0 || claim > bound {
-			return nil, fault.Limit("%s: byte %d: content size %d, at most %d are inflated", what, off+6, uint64(claim), bound)
-		}
+	length, err := contentSize(payload, inflateMore+size)
+	if err != nil {
+		return nil, fault.In(err, "%s: byte %d", what, off)
 	}
-	content, err := inflateAll(lz4.NewReader(bytes.NewReader(payload)), int64(len(payload)), claim, bound)
-	switch {
-	case err != nil:
+	content := make([]byte, length)
+	r := lz4.NewReader(bytes.NewReader(payload))
+	if _, err := io.ReadFull(r, content); err != nil {
+		return nil, fault.Corrupt("%s: byte %d: content of %d bytes: %v", what, off, length, err)
+	}
+	n, err := io.Copy(io.Discard, io.LimitReader(r, 1)) // to its end, where its checksum stands
+	if err != nil {
 		return nil, fault.Corrupt("%s: byte %d: %v", what, off, err)
-	case int64(len(content)) > bound:
-		return nil, fault.Limit("%s: byte %d: it inflates to more than %d bytes", what, off, bound)
+	}
+	if n > 0 {
+		return nil, fault.Corrupt("%s: byte %d: it inflates to more than its content size, %d bytes", what, off, length)
 	}
 	return content, nil
+}
+
+// contentSize tells what a frame inflates to, at most bound: as it states itself, where that
+// is possible at all, else by inflating it once for nothing, which is cheaper than growing.
+func contentSize(payload []byte, bound int64) (int64, error) {
+	if payload[4]&lz4ContentSize != 0 {
+		claim := binary.LittleEndian.Uint64(payload[6:])
+		if claim > lz4MostPerOne*uint64(len(payload)) {
+			return 0, fault.Corrupt("content size %d, expected at most %d times its %d bytes", claim, lz4MostPerOne, len(payload))
+		}
+		if claim > uint64(bound) {
+			return 0, fault.Limit("content size %d, at most %d are inflated", claim, bound)
+		}
+		return int64(claim), nil
+	}
+	n, err := io.Copy(io.Discard, io.LimitReader(lz4.NewReader(bytes.NewReader(payload)), bound+1))
+	if err != nil {
+		return 0, fault.Corrupt("%v", err)
+	}
+	if n > bound {
+		return 0, fault.Limit("it inflates to more than %d bytes", bound)
+	}
+	return n, nil
 }
 
 // oneFrame proves by the lengths of its parts that payload is one frame, with its end mark
@@ -97,27 +121,4 @@ func oneFrame(payload []byte, off int64) error {
 
 func cutShort(payload []byte, off int64) error {
 	return fault.Corrupt("byte %d: the payload ends here, expected more of the frame, up to its end mark", off+int64(len(payload)))
-}
-
-// inflateAll reads r to its end, or to one byte more than bound. claim is the content size
-// that the frame states, or below 0.
-func inflateAll(r io.Reader, compressed, claim, bound int64) ([]byte, error) {
-	if claim < 0 {
-		claim = 4 * compressed
-	}
-	content := make([]byte, 0, min(claim, lz4MostPerOne*compressed, bound)+1)
-	for {
-		if len(content) == cap(content) {
-			content = append(content, 0)[:len(content)]
-		}
-		room := content[len(content):min(int64(cap(content)), bound+1)]
-		n, err := r.Read(room)
-		content = content[:len(content)+n]
-		if err == io.EOF || err == nil && int64(len(content)) > bound {
-			return content, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
 }
