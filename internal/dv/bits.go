@@ -1,5 +1,7 @@
 package dv
 
+import "github.com/libdv/libdv/internal/kernel"
+
 // Bits are numbered as in an Arrow Boolean buffer: bit i is bit i&7 of byte i>>3.
 
 // setBitRange sets bits [from, to).
@@ -14,7 +16,7 @@ func setBitRange(p []byte, from, to int64) {
 		return
 	}
 	p[a] |= head
-	fill(p[a+1:b], 0xFF)
+	kernel.Fill(p[a+1:b], 0xFF)
 	p[b] |= tail
 }
 
@@ -32,21 +34,4 @@ func clearBitRange(p []byte, from, to int64) {
 	p[a] &^= head
 	clear(p[a+1 : b])
 	p[b] &^= tail
-}
-
-const fillBlock = 4096 // bytes that stay in the first-level cache while they are copied on
-
-// fill sets every byte of p to value, at the speed of copying.
-func fill(p []byte, value byte) {
-	if value == 0 {
-		clear(p)
-		return
-	}
-	n := min(len(p), 32)
-	for i := range n {
-		p[i] = value
-	}
-	for n < len(p) {
-		n += copy(p[n:], p[:min(n, fillBlock)])
-	}
 }

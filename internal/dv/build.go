@@ -3,6 +3,8 @@ package dv
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 // mergeSlotMin is the number of new values from which on a container is united with them
@@ -21,6 +23,9 @@ func sorted(positions []int64) []int64 {
 	slices.Sort(out)
 	return out
 }
+
+// distinct returns ascending positions without the repeated ones, in memory of its own.
+func distinct(positions []int64) []int64 { return slices.Compact(slices.Clone(positions)) }
 
 // group gives the end of the positions that share a container with positions[0].
 func group(positions []int64) int {
@@ -73,41 +78,25 @@ func buildSlots(positions []int64) ([]slot, int64) {
 	return slots, card
 }
 
-// buildContainer makes the container of ascending positions that share a key: an array, or
-// a bitmap beyond 4,096 values.
+// buildContainer makes the container of strictly ascending positions that share a key: an
+// array, or a bitmap beyond 4,096 values.
 func buildContainer(positions []int64, a *arena, hint int) container {
-	c := container{key: uint64(positions[0]) >> containerBits}
-	if len(positions) > arrayMax {
-		if c.card = distinct(positions); c.card > arrayMax {
-			c.kind, c.data = bitmapKind, make([]byte, bitmapBytes)
-			for _, p := range positions {
-				c.data[uint16(p)>>3] |= 1 << (p & 7)
-			}
-			return c
-		}
+	n := len(positions)
+	c := container{key: uint64(positions[0]) >> containerBits, card: uint32(n)}
+	if n <= arrayMax {
+		c.data = a.take(2*n, hint)
+		kernel.Narrow(c.data, positions)
+		return c
 	}
-	buf := a.take(2*min(len(positions), arrayMax), hint)
-	n := 0
-	prev := int64(-1)
-	for _, p := range positions {
-		if p != prev {
-			binary.LittleEndian.PutUint16(buf[n:], uint16(p))
-			n += 2
-			prev = p
-		}
+	c.kind, c.data = bitmapKind, make([]byte, bitmapBytes)
+	var values [2048]byte // what stays in the first-level cache between both kernels
+	for len(positions) > 0 {
+		k := min(len(positions), len(values)/2)
+		kernel.Narrow(values[:], positions[:k])
+		kernel.Flip(asBitmap(c.data), values[:2*k])
+		positions = positions[k:]
 	}
-	c.data, c.card = buf[:n:n], uint32(n/2)
 	return c
-}
-
-func distinct(positions []int64) uint32 {
-	n := uint32(1)
-	for i := 1; i < len(positions); i++ {
-		if positions[i] != positions[i-1] {
-			n++
-		}
-	}
-	return n
 }
 
 // setAscending adds ascending positions to a vector that holds some already.

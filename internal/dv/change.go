@@ -32,12 +32,15 @@ func (v *Vector) Set(position int64) error {
 
 // SetMany adds all positions, in any order and with duplicates, or none of them.
 func (v *Vector) SetMany(positions []int64) error {
-	ascending, err := checkPositions(positions)
+	found, err := checkPositions(positions)
 	if err != nil || len(positions) == 0 {
 		return err
 	}
-	if !ascending {
+	if found == unordered {
 		positions = sorted(positions)
+	}
+	if found != strictlyAscending {
+		positions = distinct(positions)
 	}
 	v.thaw()
 	if v.card == 0 {

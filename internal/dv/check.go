@@ -1,34 +1,24 @@
 package dv
 
 import (
-	"math/bits"
-
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 // The checks of payloads that come from outside: linear in their bytes, complete and never
 // skipped. at is the payload's offset in what is being read, for the message.
 
 func checkArray(p []byte, key uint64, at int) error {
-	n := len(p) / 2
-	prev := u16at(p, 0)
-	for i := 1; i < n; i++ {
-		v := u16at(p, i)
-		if v <= prev {
-			return fault.Corrupt("byte %d: value %d of an array container (key %d) is %d after %d, expected ascending values",
-				at+2*i, i, key, v, prev)
-		}
-		prev = v
+	if kernel.Ascending(p) {
+		return nil
 	}
-	return nil
+	i := kernel.FirstFall(p)
+	return fault.Corrupt("byte %d: value %d of an array container (key %d) is %d after %d, expected ascending values",
+		at+2*i, i, key, u16at(p, i), u16at(p, i-1))
 }
 
 func checkBitmap(p []byte, key uint64, card uint32, at int) error {
-	p = p[:bitmapBytes]
-	n := 0
-	for i := 0; i < bitmapWords; i++ {
-		n += bits.OnesCount64(u64at(p, i))
-	}
+	n := kernel.Popcount((*kernel.Bitmap)(p))
 	if uint32(n) != card {
 		return fault.Corrupt("byte %d: a bitmap container (key %d) holds %d values, expected the %d of its header", at, key, n, card)
 	}

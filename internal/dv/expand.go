@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 // KeepBytes writes a byte for each of the length rows from start on: 1 iff it is not in the
@@ -19,37 +20,25 @@ func (v *Vector) KeepBytes(start, length int64, out []byte) error {
 	}
 	done := int64(0)
 	v.parts(start, length, func(p *part) {
-		fill(out[done:p.at], 1)
+		kernel.Fill(out[done:p.at], 1)
 		done = p.at + int64(p.to-p.from)
 		dst := out[p.at:done]
 		switch p.kind {
 		case bitmapKind:
 			keepBytesOfBitmap(dst, p)
 		case arrayKind:
-			fill(dst, 1)
+			kernel.Fill(dst, 1)
 			for data := p.array(); len(data) >= 2; data = data[2:] {
 				dst[uint32(binary.LittleEndian.Uint16(data))-p.from] = 0
 			}
 		default:
-			fill(dst, 1)
+			kernel.Fill(dst, 1)
 			p.runs(func(first, end uint32) { clear(dst[first-p.from : end-p.from]) })
 		}
 	})
-	fill(out[done:length], 1)
+	kernel.Fill(out[done:length], 1)
 	return nil
 }
-
-// keepSpread[b] has a byte 1 for every clear bit of b.
-var keepSpread = func() (table [256]uint64) {
-	for b := range table {
-		for bit := range 8 {
-			if b>>bit&1 == 0 {
-				table[b] |= 1 << (8 * bit)
-			}
-		}
-	}
-	return table
-}()
 
 func keepBytesOfBitmap(dst []byte, p *part) {
 	value := p.from
@@ -57,11 +46,9 @@ func keepBytesOfBitmap(dst []byte, p *part) {
 		dst[0] = ^p.data[value>>3] >> (value & 7) & 1
 		dst = dst[1:]
 	}
-	src := p.data[value>>3:]
-	for len(dst) >= 8 {
-		binary.LittleEndian.PutUint64(dst, keepSpread[src[0]])
-		dst, src = dst[8:], src[1:]
-	}
+	src, whole := p.data[value>>3:], len(dst)/8
+	kernel.KeepBytes(dst[:8*whole], src[:whole])
+	dst, src = dst[8*whole:], src[whole:]
 	for i := range dst {
 		dst[i] = ^src[0] >> i & 1
 	}

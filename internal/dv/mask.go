@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 // KeepMask writes the mask of the length rows from start on: bit i, least significant
@@ -44,33 +45,52 @@ func maskBuffer(start, length int64, out []byte) ([]byte, error) {
 
 // mask writes rows in the set as the inverse of the bits of rest, all others as rest.
 func (v *Vector) mask(start, length int64, out []byte, rest byte) {
-	m := masker{out: out, rest: rest}
-	if start&7 == 0 {
-		v.parts(start, length, m.aligned)
-		m.fillTo(int64(len(out)))
-	} else {
-		fill(out, rest)
-		v.parts(start, length, m.shifted)
+	m := newMasker(start, out, rest)
+	v.parts(start, length, m.part)
+	m.finish(length)
+}
+
+// masker writes a mask from the containers of its window, which come in ascending order.
+type masker struct {
+	out     []byte
+	done    int64 // bytes written, where containers begin at whole bytes
+	rest    byte
+	aligned bool // containers begin at whole bytes
+}
+
+func newMasker(start int64, out []byte, rest byte) masker {
+	m := masker{out: out, rest: rest, aligned: start&7 == 0}
+	if !m.aligned {
+		kernel.Fill(out, rest)
+		m.done = int64(len(out))
 	}
-	if pad := length & 7; pad != 0 {
-		out[len(out)-1] &= 1<<pad - 1
+	return m
+}
+
+func (m *masker) part(p *part) {
+	if m.aligned {
+		m.write(p)
+	} else {
+		m.flip(p)
 	}
 }
 
-type masker struct {
-	out  []byte
-	done int64 // bytes written, where containers begin at whole bytes
-	rest byte
+// finish writes what lies after the last container and clears the pad bits.
+func (m *masker) finish(length int64) {
+	m.fillTo(int64(len(m.out)))
+	if pad := length & 7; pad != 0 {
+		m.out[len(m.out)-1] &= 1<<pad - 1
+	}
 }
 
 func (m *masker) fillTo(end int64) {
-	fill(m.out[m.done:end], m.rest)
+	kernel.Fill(m.out[m.done:end], m.rest)
 	m.done = end
 }
 
-// aligned writes a container's part of the mask in one go: filled while it is in the cache,
+// write writes a container's part of the mask in one go: filled while it is in the cache,
 // or straight from the stored words.
-func (m *masker) aligned(p *part) {
+func (m *masker) write(p *part) {
 	at := p.at >> 3
 	size := int64(p.to-p.from+7) >> 3
 	if m.done < at {
@@ -79,19 +99,23 @@ func (m *masker) aligned(p *part) {
 	dst := m.out[at : at+size]
 	m.done = at + size
 	if p.kind == bitmapKind {
-		xorBytes(dst, p.data[p.from>>3:], m.rest)
+		kernel.Xor(dst, p.data[p.from>>3:], m.rest)
 		return
 	}
-	fill(dst, m.rest)
+	kernel.Fill(dst, m.rest)
 	if p.kind == arrayKind {
-		flipValues(dst, p.array(), p.from)
+		if len(dst) == bitmapBytes {
+			kernel.Flip(asBitmap(dst), p.data)
+		} else {
+			flipValues(dst, p.array(), p.from)
+		}
 		return
 	}
 	p.runs(func(first, end uint32) { m.flipRange(dst, int64(first-p.from), int64(end-p.from)) })
 }
 
-// shifted turns over a container's bits in a mask that is filled already.
-func (m *masker) shifted(p *part) {
+// flip turns over a container's bits in a mask that is filled already.
+func (m *masker) flip(p *part) {
 	shift := p.at - int64(p.from) // mask index of value 0; negative where the window starts later
 	switch p.kind {
 	case bitmapKind:
@@ -119,19 +143,6 @@ func flipValues(dst, values []byte, from uint32) {
 	for ; len(values) >= 2; values = values[2:] {
 		i := uint32(binary.LittleEndian.Uint16(values)) - from
 		dst[i>>3] ^= 1 << (i & 7)
-	}
-}
-
-// xorBytes writes src xor a byte repeated; src has at least as many bytes as dst.
-func xorBytes(dst, src []byte, with byte) {
-	word := uint64(with) * 0x0101010101010101
-	src = src[:len(dst)]
-	for len(dst) >= 8 && len(src) >= 8 {
-		binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(src)^word)
-		dst, src = dst[8:], src[8:]
-	}
-	for i := range src {
-		dst[i] = src[i] ^ with
 	}
 }
 

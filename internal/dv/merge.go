@@ -3,6 +3,8 @@ package dv
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 // union gives the values of a or b, which share a key.
@@ -16,8 +18,12 @@ func union(a, b *container) container {
 		}
 	case a.kind != bitmapKind && b.kind != bitmapKind:
 		return unionRanges(a, b)
+	case a.kind == bitmapKind && b.kind == bitmapKind:
+		out := new(kernel.Bitmap)
+		card := kernel.Or(out, asBitmap(a.data), asBitmap(b.data))
+		return container{data: out[:], key: a.key, card: uint32(card), kind: bitmapKind}
 	}
-	var bm [bitmapBytes]byte
+	var bm kernel.Bitmap
 	a.setBits(&bm)
 	b.setBits(&bm)
 	return fromBits(a.key, &bm)
@@ -31,7 +37,7 @@ func difference(a, b *container) container {
 	case a.kind == arrayKind:
 		return filterArray(a, b)
 	}
-	var bm [bitmapBytes]byte
+	var bm kernel.Bitmap
 	a.setBits(&bm)
 	b.clearBits(&bm)
 	c := fromBits(a.key, &bm)
@@ -138,11 +144,8 @@ func filterArray(a, b *container) container {
 }
 
 // fromBits makes an array or a bitmap container, which then keeps bm.
-func fromBits(key uint64, bm *[bitmapBytes]byte) container {
-	card := 0
-	for i := range bitmapWords {
-		card += bits.OnesCount64(u64at(bm[:], i))
-	}
+func fromBits(key uint64, bm *kernel.Bitmap) container {
+	card := kernel.Popcount(bm)
 	if card > arrayMax {
 		return container{data: bm[:], key: key, card: uint32(card), kind: bitmapKind}
 	}

@@ -1,10 +1,10 @@
 package dv
 
 import (
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 // Positions writes the positions of [start, end), ascending, as many as out holds, and
@@ -38,7 +38,7 @@ func (v *Vector) Positions(start, end int64, out []int64) (int, error) {
 func (p *part) positions(out []int64) int {
 	switch p.kind {
 	case arrayKind:
-		return widen(out, p.array(), p.base())
+		return kernel.Widen(out, p.array(), p.base())
 	case bitmapKind:
 		return p.positionsOfBitmap(out)
 	default:
@@ -52,16 +52,6 @@ func (p *part) positions(out []int64) int {
 	}
 }
 
-// widen writes base + value for as many values as out holds.
-func widen(out []int64, values []byte, base int64) int {
-	n := min(len(out), len(values)/2)
-	out, values = out[:n], values[:2*n]
-	for i := range out {
-		out[i] = base + int64(binary.LittleEndian.Uint16(values[2*i:]))
-	}
-	return n
-}
-
 // count writes consecutive positions.
 func count(out []int64, first int64) {
 	for i := range out {
@@ -70,6 +60,9 @@ func count(out []int64, first int64) {
 }
 
 func (p *part) positionsOfBitmap(out []int64) int {
+	if p.from == 0 && p.to == containerSpan {
+		return kernel.Positions(out, p.data, p.base())
+	}
 	n := 0
 	for from := p.from; from < p.to; {
 		k := min(64-from&63, p.to-from)

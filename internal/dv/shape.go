@@ -3,6 +3,8 @@ package dv
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 // smallest gives the form in which the container is smallest, and its number of maximal
@@ -26,9 +28,9 @@ func smallest(c *container) (kind, int) {
 func countRuns(c *container) int {
 	switch c.kind {
 	case arrayKind:
-		return countRunsArray(c.data)
+		return kernel.RunsOfArray(c.data)
 	case bitmapKind:
-		return countRunsBitmap(c.data)
+		return kernel.RunsOfBitmap(asBitmap(c.data))
 	default:
 		n, next := 0, ^uint32(0)
 		for i := range len(c.data) / 4 {
@@ -40,30 +42,6 @@ func countRuns(c *container) int {
 		}
 		return n
 	}
-}
-
-func countRunsArray(p []byte) int {
-	n, next := 0, ^uint32(0)
-	for i := range len(p) / 2 {
-		v := u16at(p, i)
-		if v != next {
-			n++
-		}
-		next = v + 1
-	}
-	return n
-}
-
-// countRunsBitmap counts the set bits whose lower neighbour is clear.
-func countRunsBitmap(p []byte) int {
-	p = p[:bitmapBytes]
-	n, carry := 0, uint64(0)
-	for i := 0; i < bitmapWords; i++ {
-		w := u64at(p, i)
-		n += bits.OnesCount64(w &^ (w<<1 | carry))
-		carry = w >> 63
-	}
-	return n
 }
 
 // formSize is the size in bytes of a payload, with the run count where there is one.
@@ -98,7 +76,7 @@ func putForm(dst []byte, c *container, to kind) {
 	case to == c.kind:
 		copy(dst, c.data)
 	case to == bitmapKind:
-		c.setBits((*[bitmapBytes]byte)(dst))
+		c.setBits(asBitmap(dst))
 	default: // runs to an array
 		n := 0
 		for i := range len(c.data) / 4 {
@@ -183,8 +161,11 @@ func putRunsOfBitmap(w *runWriter, p []byte) {
 	w.n = n
 }
 
+// asBitmap is the payload of a bitmap container as the kernels take it.
+func asBitmap(p []byte) *kernel.Bitmap { return (*kernel.Bitmap)(p) }
+
 // setBits adds the container's values to a bitmap.
-func (c *container) setBits(dst *[bitmapBytes]byte) {
+func (c *container) setBits(dst *kernel.Bitmap) {
 	switch c.kind {
 	case arrayKind:
 		for i := range len(c.data) / 2 {
@@ -192,9 +173,7 @@ func (c *container) setBits(dst *[bitmapBytes]byte) {
 			dst[value>>3] |= 1 << (value & 7)
 		}
 	case bitmapKind:
-		for i := range bitmapWords {
-			binary.LittleEndian.PutUint64(dst[8*i:], u64at(dst[:], i)|u64at(c.data, i))
-		}
+		kernel.Or(dst, dst, asBitmap(c.data))
 	default:
 		for i := range len(c.data) / 4 {
 			first, last := runAt(c.data, i)
@@ -204,7 +183,7 @@ func (c *container) setBits(dst *[bitmapBytes]byte) {
 }
 
 // clearBits removes the container's values from a bitmap.
-func (c *container) clearBits(dst *[bitmapBytes]byte) {
+func (c *container) clearBits(dst *kernel.Bitmap) {
 	switch c.kind {
 	case arrayKind:
 		for i := range len(c.data) / 2 {
@@ -212,9 +191,7 @@ func (c *container) clearBits(dst *[bitmapBytes]byte) {
 			dst[value>>3] &^= 1 << (value & 7)
 		}
 	case bitmapKind:
-		for i := range bitmapWords {
-			binary.LittleEndian.PutUint64(dst[8*i:], u64at(dst[:], i)&^u64at(c.data, i))
-		}
+		kernel.AndNot(dst, dst, asBitmap(c.data))
 	default:
 		for i := range len(c.data) / 4 {
 			first, last := runAt(c.data, i)

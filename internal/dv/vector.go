@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 const (
@@ -150,7 +151,7 @@ func sameValues(a, b *container) bool {
 	if a.kind == b.kind && (bytes.Equal(a.data, b.data) || a.kind != runKind) {
 		return bytes.Equal(a.data, b.data)
 	}
-	var x, y [bitmapBytes]byte
+	var x, y kernel.Bitmap
 	a.setBits(&x)
 	b.setBits(&y)
 	return x == y
@@ -163,20 +164,29 @@ func checkPosition(position int64) error {
 	return nil
 }
 
-// checkPositions proves all of them and tells whether they ascend (equal neighbours allowed).
-func checkPositions(positions []int64) (ascending bool, err error) {
-	ascending = true
-	prev := int64(0)
-	for i, p := range positions {
-		if uint64(p) > uint64(MaxPosition) {
-			return false, fault.Invalid("position %d at index %d, expected 0 to %d", p, i, MaxPosition)
-		}
-		if p < prev {
-			ascending = false
-		}
-		prev = p
+// order is what a survey of positions found.
+type order int
+
+const (
+	unordered order = iota
+	ascending       // with repeated ones
+	strictlyAscending
+)
+
+// checkPositions proves all of them and tells in which order they are.
+func checkPositions(positions []int64) (order, error) {
+	largest, falls, repeats := kernel.Survey(positions)
+	switch {
+	case largest > uint64(MaxPosition):
+		i := slices.IndexFunc(positions, func(p int64) bool { return uint64(p) > uint64(MaxPosition) })
+		return unordered, fault.Invalid("position %d at index %d, expected 0 to %d", positions[i], i, MaxPosition)
+	case falls > 0:
+		return unordered, nil
+	case repeats > 0:
+		return ascending, nil
+	default:
+		return strictlyAscending, nil
 	}
-	return ascending, nil
 }
 
 // Contains tells whether position is in the set.

@@ -1,0 +1,103 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// iota64 holds the bytes 0..63.
+func iota64() VecVirtual {
+	table := GLOBL("iota64", RODATA|NOPTR)
+	for i := range 64 {
+		DATA(i, U8(i))
+	}
+	v := ZMM()
+	VMOVDQU64(table, v)
+	return v
+}
+
+// bits512 turns bits into positions and bytes.
+func bits512() {
+	TEXT("positions512", NOSPLIT, "func(dst *int64, limit int, src *byte, words int, base int64) (used, n int)")
+	Doc("positions512 writes base + the index of every bit set in the words at src, as long as 64 more fit limit.",
+		"It returns the words used and the positions written; places after these are scratch.")
+	dst := Load(Param("dst"), GP64())
+	limit := Load(Param("limit"), GP64())
+	src := Load(Param("src"), GP64())
+	words := Load(Param("words"), GP64())
+	baseReg := Load(Param("base"), GP64())
+	start, stop, used := GP64(), GP64(), GP64()
+	MOVQ(dst, start)
+	LEAQ(Mem{Base: dst, Index: limit, Scale: 8, Disp: -512}, stop) // beyond it 64 do not fit
+	XORQ(used, used)
+	base, step, numbers := ZMM(), ZMM(), iota64()
+	VPBROADCASTQ(baseReg, base)
+	by := GP64()
+	MOVQ(U32(64), by)
+	VPBROADCASTQ(by, step)
+	k, word, n, packed := K(), GP64(), GP64(), ZMM()
+	write := func(from, to int) {
+		for i := from; i < to; i++ {
+			x, out := packed, ZMM()
+			if i > 0 {
+				x = ZMM()
+				VALIGNQ(Imm(uint64(i)), packed, packed, x)
+			}
+			VPMOVZXBQ(x.AsX(), out)
+			VPADDQ(base, out, out)
+			VMOVDQU64(out, Mem{Base: dst, Disp: 64 * i})
+		}
+	}
+	Label("loop")
+	CMPQ(used, words)
+	JGE(LabelRef("done"))
+	CMPQ(dst, stop)
+	JG(LabelRef("done"))
+	MOVQ(Mem{Base: src, Index: used, Scale: 8}, word)
+	KMOVQ(word, k)
+	VPCOMPRESSB_Z(numbers, k, packed)
+	POPCNTQ(word, n)
+	write(0, 2)
+	CMPQ(n, Imm(16))
+	JLE(LabelRef("next"))
+	write(2, 6)
+	CMPQ(n, Imm(48))
+	JLE(LabelRef("next"))
+	write(6, 8)
+	Label("next")
+	LEAQ(Mem{Base: dst, Index: n, Scale: 8}, dst)
+	VPADDQ(step, base, base)
+	INCQ(used)
+	JMP(LabelRef("loop"))
+	Label("done")
+	SUBQ(start, dst)
+	SHRQ(Imm(3), dst)
+	Store(used, ReturnIndex(0))
+	Store(dst, ReturnIndex(1))
+	VZEROUPPER()
+	RET()
+
+	TEXT("keepBytes512", NOSPLIT, "func(dst, src *byte, words int)")
+	Doc("keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.")
+	dst = Load(Param("dst"), GP64())
+	src = Load(Param("src"), GP64())
+	words = Load(Param("words"), GP64())
+	one := ZMM()
+	b := GP32()
+	MOVL(U32(1), b)
+	VPBROADCASTB(b, one)
+	Label("loop")
+	MOVQ(Mem{Base: src}, word)
+	NOTQ(word)
+	KMOVQ(word, k)
+	v := ZMM()
+	VMOVDQU8_Z(one, k, v)
+	VMOVDQU64(v, Mem{Base: dst})
+	ADDQ(Imm(8), src)
+	ADDQ(Imm(64), dst)
+	DECQ(words)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,18 @@
+// Command gen writes the amd64 kernels of package kernel: go run . in this folder.
+package main
+
+import . "github.com/mmcloughlin/avo/build" //nolint:staticcheck // avo's own style
+
+func main() {
+	ConstraintExpr("!purego")
+	order512()
+	order256()
+	count512()
+	count256()
+	copy512()
+	copy256()
+	bits512()
+	positions512()
+	flip()
+	Generate()
+}

@@ -1,0 +1,211 @@
+package kernel
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// ascendingValues makes up to n ascending values with gaps below gap.
+func ascendingValues(r *rand.Rand, n, gap int) []byte {
+	var out []byte
+	for v := r.IntN(gap); len(out) < 2*n && v < 65536; v += 1 + r.IntN(gap) {
+		out = binary.LittleEndian.AppendUint16(out, uint16(v))
+	}
+	return out
+}
+
+func randomBitmap(r *rand.Rand) *Bitmap {
+	var b Bitmap
+	switch r.IntN(4) {
+	case 0:
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+	case 1:
+		for range r.IntN(6000) {
+			v := r.IntN(65536)
+			b[v>>3] |= 1 << (v & 7)
+		}
+	case 2:
+		for i := range b {
+			b[i] = byte(0xFF * r.IntN(2))
+		}
+	default:
+		for i := range b {
+			b[i] = 0xFF
+		}
+	}
+	return &b
+}
+
+// offset returns a copy of p at an odd address, with canaries around it.
+func offset(p []byte, by int) []byte {
+	buf := bytes.Repeat([]byte{0xEE}, len(p)+by+70)
+	copy(buf[by:], p)
+	return buf[by : by+len(p) : by+len(p)]
+}
+
+func TestArrays(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := range 400 {
+		values := offset(ascendingValues(r, n, 1+r.IntN(200)), r.IntN(5))
+		if !Ascending(values) || FirstFall(values) != -1 {
+			t.Fatalf("%d ascending values are refused", n)
+		}
+		if got, want := RunsOfArray(values), runsArrayGeneric(values); got != want {
+			t.Fatalf("%d values: %d runs, expected %d", n, got, want)
+		}
+		count := len(values) / 2
+		for at := 1; at < count; at++ { // a repeated or a smaller value at every place
+			bad := slices.Clone(values)
+			before := binary.LittleEndian.Uint16(bad[2*at-2:])
+			binary.LittleEndian.PutUint16(bad[2*at:], before-min(before, uint16(at%3)))
+			if Ascending(bad) || FirstFall(bad) != at {
+				t.Fatalf("%d values: the fault at %d is not seen (%d)", count, at, FirstFall(bad))
+			}
+		}
+		base := r.Int64N(1 << 40)
+		for room := max(0, count-20); room <= count+2; room++ {
+			got, want := make([]int64, room+1), make([]int64, room+1)
+			if k := Widen(got[:room], values, base); k != min(room, count) {
+				t.Fatalf("%d widened, expected %d", k, min(room, count))
+			}
+			widenGeneric(want[:min(room, count)], values, base)
+			if !slices.Equal(got, want) {
+				t.Fatalf("widened: %v, expected %v", got, want)
+			}
+		}
+		positions := make([]int64, count)
+		Widen(positions, values, base<<16)
+		back := offset(make([]byte, 2*count), 1)
+		if Narrow(back, positions); !bytes.Equal(back, values) {
+			t.Fatalf("narrowed: %x, expected %x", back, values)
+		}
+		bitmap, want := randomBitmap(r), Bitmap{}
+		copy(want[:], bitmap[:])
+		for i := range count {
+			v := u16(values, i)
+			want[v>>3] ^= 1 << (v & 7)
+		}
+		if Flip(bitmap, values); *bitmap != want {
+			t.Fatalf("flipping %d values differs", count)
+		}
+	}
+}
+
+func TestSurvey(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for n := range 200 {
+		positions := make([]int64, n)
+		for i := range positions {
+			positions[i] = r.Int64N(5) + int64(i)*r.Int64N(3)
+			if r.IntN(50) == 0 {
+				positions[i] = -positions[i]
+			}
+		}
+		l, f, p := Survey(positions)
+		wl, wf, wp := surveyGeneric(positions)
+		if l != wl || f != wf || p != wp {
+			t.Fatalf("%v: %d %d %d, expected %d %d %d", positions, l, f, p, wl, wf, wp)
+		}
+	}
+}
+
+func TestBitmaps(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 60 {
+		a, b := (*Bitmap)(offset(randomBitmap(r)[:], 3)), randomBitmap(r)
+		if got, want := Popcount(a), popcountGeneric(a); got != want || has256 && popcount256(&a[0]) != want {
+			t.Fatalf("popcount %d, expected %d", got, want)
+		}
+		if got, want := RunsOfBitmap(a), runsBitmapGeneric(a); got != want {
+			t.Fatalf("runs %d, expected %d", got, want)
+		}
+		var got, want Bitmap
+		if n, k := Or(&got, a, b), orGeneric(&want, a, b); n != k || got != want {
+			t.Fatalf("or: %d, expected %d", n, k)
+		}
+		if n, k := AndNot(&got, a, b), andNotGeneric(&want, a, b); n != k || got != want {
+			t.Fatalf("and not: %d, expected %d", n, k)
+		}
+		testExpand(t, r, a)
+	}
+}
+
+func testExpand(t *testing.T, r *rand.Rand, a *Bitmap) {
+	t.Helper()
+	count := Popcount(a)
+	want := make([]int64, count)
+	positionsGeneric(want, a[:], 1<<33)
+	for _, room := range []int{0, 1, 63, 64, 65, count / 2, max(count-1, 0), count, count + 1, count + 100} {
+		out := slices.Repeat([]int64{-7}, room+1)
+		n := Positions(out[:room:room], a[:], 1<<33)
+		if n != min(room, count) || !slices.Equal(out[:n], want[:n]) || out[room] != -7 {
+			t.Fatalf("positions into %d: %d of %d", room, n, count)
+		}
+	}
+	for _, n := range []int{0, 1, 8, 9, 64, 8191, 8192} {
+		got, expected := offset(make([]byte, 8*n), 1), make([]byte, 8*n)
+		KeepBytes(got, a[:n])
+		if keepBytesGeneric(expected, a[:n]); !bytes.Equal(got, expected) {
+			t.Fatalf("keep bytes of %d differ", n)
+		}
+	}
+	for range 10 {
+		n := r.IntN(300)
+		with := byte(r.Uint32())
+		got, expected := offset(make([]byte, n), r.IntN(9)), make([]byte, n)
+		Xor(got, a[5:], with)
+		if xorGeneric(expected, a[5:], with); !bytes.Equal(got, expected) {
+			t.Fatalf("xor of %d bytes differs", n)
+		}
+		if has256 && n >= 64 {
+			clear(got)
+			xor256(&got[0], &a[5], n&^63, repeat(with))
+			if !bytes.Equal(got[:n&^63], expected[:n&^63]) {
+				t.Fatalf("xor256 of %d bytes differs", n)
+			}
+		}
+		Fill(got, with)
+		if fillGeneric(expected, with); !bytes.Equal(got, expected) || n > 0 && (got[0] != with || got[n-1] != with) {
+			t.Fatalf("fill of %d bytes differs", n)
+		}
+	}
+}
+
+func TestAscending256(t *testing.T) {
+	if !has256 {
+		return // the generic twin is what runs, and TestArrays tests it
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	for n := 17; n < 120; n++ {
+		values := ascendingValues(r, n, 50)
+		if count := len(values) / 2; count <= 16 || !ascending256(&values[0], count) {
+			t.Fatalf("%d values are refused", count)
+		}
+		for at := 1; at < n; at++ {
+			bad := slices.Clone(values)
+			copy(bad[2*at:2*at+2], bad[2*at-2:])
+			if ascending256(&bad[0], n) {
+				t.Fatalf("the fault at %d of %d is not seen", at, n)
+			}
+		}
+	}
+}
+
+func BenchmarkFlip(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var bitmap Bitmap
+	for _, gap := range []int{1000, 200, 40} {
+		values := ascendingValues(r, 4096, gap)
+		b.Run("", func(b *testing.B) {
+			for b.Loop() {
+				Flip(&bitmap, values)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(values)/2), "ns/value")
+		})
+	}
+}
