@@ -1,7 +1,7 @@
 package delta
 
 import (
-	"strconv"
+	"fmt"
 
 	"github.com/libdv/libdv/internal/dv"
 	"github.com/libdv/libdv/internal/fault"
@@ -122,10 +122,9 @@ func nonZero(data []byte) int {
 
 func describeZ85[T string | []byte](text T, bad *z85Fault) string {
 	if bad.overflow {
-		group := string(text[bad.at : bad.at+z85Group])
-		return "Z85 group " + strconv.Quote(group) + " at character " + strconv.Itoa(bad.at) + " is above 2^32-1"
+		return fmt.Sprintf("the group %q at character %d is above 2^32-1", string(text[bad.at:bad.at+z85Group]), bad.at)
 	}
-	return "byte 0x" + strconv.FormatUint(uint64(text[bad.at]), 16) + " at character " + strconv.Itoa(bad.at) + " is not Z85"
+	return fmt.Sprintf("byte 0x%02x at character %d is not Z85", text[bad.at], bad.at)
 }
 
 // parsePadded parses a payload whose size nobody told: the bitmap says itself where it ends, and up to three zero bytes may

@@ -89,7 +89,7 @@ func (r *recordReader) in(err error) error {
 
 // read returns size field, payload and CRC; the size field is as expected.
 func (r *recordReader) read() ([]byte, error) {
-	if r.size == Unknown || !r.fits(r.size) {
+	if r.size == Unknown || r.size > largestSize || !r.fits(r.size) {
 		return r.readBySizeField()
 	}
 	n := int64(r.size) + recordOverhead
@@ -115,8 +115,8 @@ func (r *recordReader) read() ([]byte, error) {
 	return record, r.checkRecord(record)
 }
 
-// readBySizeField asks the record for its size first: nobody told it, or what was told reaches beyond the file, and the size
-// field tells whether the descriptor or the file is wrong.
+// readBySizeField asks the record for its size first: nobody told it, or what was told cannot be, and the size field tells
+// whether the descriptor or the file is wrong.
 func (r *recordReader) readBySizeField() ([]byte, error) {
 	field, err := r.readSizeField()
 	if err != nil {
