@@ -53,6 +53,9 @@ func (p *partitionParser) parse() error {
 	err := p.array(func(i int) error {
 		n = i + 1
 		if i >= len(p.values) {
+			if err := p.skip(); err != nil {
+				return err
+			}
 			return p.at(p.dec.InputOffset(), "value %d follows, the spec has %d fields", i+1, len(p.values))
 		}
 		return p.scalar(i)
