@@ -78,6 +78,43 @@ func BenchmarkTasks(b *testing.B) {
 				New().SetMany(sets[i])
 			}
 		})
+		shuffled := append([]int64(nil), sets[i]...)
+		rand.New(rand.NewPCG(1, 1)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		b.Run("unsorted/"+name, func(b *testing.B) {
+			for b.Loop() {
+				New().SetMany(shuffled)
+			}
+		})
+		other := New()
+		for _, p := range sets[i] {
+			shuffled[0] = p + 1
+			if p%2 == 0 {
+				other.SetMany(shuffled[:1])
+			}
+		}
+		oe, _ := other.EncodeBlob()
+		otherBlob := oe.Bytes()
+		b.Run("T4/"+name, func(b *testing.B) {
+			for b.Loop() {
+				x, _ := ParseBlob(blob, Unknown)
+				y, _ := ParseBlob(otherBlob, Unknown)
+				x.Or(y)
+				e, _ := x.EncodeBlob()
+				e.Bytes()
+			}
+		})
+		b.Run("T8/"+name, func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, 1))
+			x, _ := ParseBlob(blob, Unknown)
+			few, window := make([]int64, 100), make([]byte, 512)
+			for b.Loop() {
+				for i := range few {
+					few[i] = r.Int64N(benchRows)
+				}
+				x.SetMany(few)
+				x.KeepMask(r.Int64N(benchRows-4096), 4096, window)
+			}
+		})
 		b.Run("T3/"+name, func(b *testing.B) {
 			for b.Loop() {
 				v := New()

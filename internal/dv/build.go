@@ -17,17 +17,8 @@ func arrayContainer(key uint64, value uint32) container {
 	return container{data: data, key: key, card: 1, kind: arrayKind}
 }
 
-// sorted returns the positions in ascending order; the caller's slice stays as it is.
-func sorted(positions []int64) []int64 {
-	out := slices.Clone(positions)
-	slices.Sort(out)
-	return out
-}
-
-// distinct returns ascending positions without the repeated ones, in memory of its own.
-func distinct(positions []int64) []int64 { return slices.Compact(slices.Clone(positions)) }
-
-// group gives the end of the positions that share a container with positions[0].
+// group gives the end of the positions that share a container with positions[0], if they
+// ascend; whether they do is for the caller to prove.
 func group(positions []int64) int {
 	limit := (positions[0]>>containerBits + 1) << containerBits
 	// Mostly groups are long: gallop, then search the last stride.
@@ -36,8 +27,7 @@ func group(positions []int64) int {
 		n += step
 		step *= 2
 	}
-	lo, hi := n-step/2, min(n, len(positions))
-	lo = max(lo, 1)
+	lo, hi := max(n-step/2, 1), min(n, len(positions))
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
 		if positions[mid] < limit {
@@ -63,19 +53,30 @@ func (a *arena) take(n, hint int) []byte {
 	return out
 }
 
-// buildSlots makes the slots of ascending positions.
-func buildSlots(positions []int64) ([]slot, int64) {
+// buildSlots makes the slots of positions, which it proves while they are in the cache. ok
+// is false where they do not strictly ascend or one of them is no position.
+func buildSlots(positions []int64) (slots []slot, ok bool) {
+	span := (positions[len(positions)-1] - positions[0]) >> containerBits
+	if span < 0 {
+		return nil, false
+	}
 	var a arena
-	var card int64
-	slots := make([]slot, 0, 1+min(len(positions)-1, int((positions[len(positions)-1]-positions[0])>>containerBits)+1))
+	slots = make([]slot, 0, 1+min(int64(len(positions)/scatterMin), span))
 	for len(positions) > 0 {
 		n := group(positions)
-		c := buildContainer(positions[:n], &a, 2*len(positions))
-		slots = append(slots, slot{container: c})
-		card += int64(c.card)
-		positions = positions[n:]
+		part := positions[:n]
+		// The group ends where a position lies beyond its container: if the group ascends
+		// and ends inside of it, so do the group and that position.
+		largest, falls, repeats := kernel.Survey(part)
+		if falls+repeats > 0 || largest > uint64(MaxPosition) || part[0] < 0 || part[n-1]>>containerBits != part[0]>>containerBits {
+			return nil, false
+		}
+		slots = append(slots, slot{container: buildContainer(part, &a, 2*len(positions))})
+		if positions = positions[n:]; len(positions) > 0 && positions[0] <= part[n-1] {
+			return nil, false
+		}
 	}
-	return slots, card
+	return slots, true
 }
 
 // buildContainer makes the container of strictly ascending positions that share a key: an
@@ -99,8 +100,8 @@ func buildContainer(positions []int64, a *arena, hint int) container {
 	return c
 }
 
-// setAscending adds ascending positions to a vector that holds some already.
-func (v *Vector) setAscending(positions []int64) error {
+// setAscending adds strictly ascending positions to a vector that holds some already.
+func (v *Vector) setAscending(positions []int64) {
 	var a arena
 	var more []container
 	for len(positions) > 0 {
@@ -119,7 +120,6 @@ func (v *Vector) setAscending(positions []int64) error {
 	if len(more) > 0 {
 		v.merge(more)
 	}
-	return nil
 }
 
 // addFew puts some values into the roaring bitmap of slot i.
@@ -133,4 +133,73 @@ func (v *Vector) addFew(i int, positions []int64) {
 	if added {
 		v.outdate(i)
 	}
+}
+
+// scatterMin is the average number of positions per container of their span from which on
+// sorting by containers pays.
+const scatterMin = 16
+
+// buildUnordered makes ascending containers of positions in any order and with repeated ones.
+func buildUnordered(positions []int64) []container {
+	low, high := slices.Min(positions)>>containerBits, slices.Max(positions)>>containerBits
+	if span := high - low + 1; span <= int64(len(positions))/scatterMin+1 {
+		return buildScattered(positions, low, int(span))
+	}
+	ordered := slices.Clone(positions)
+	slices.Sort(ordered)
+	ordered = slices.Compact(ordered)
+	var a arena
+	var out []container
+	for len(ordered) > 0 {
+		n := group(ordered)
+		out = append(out, buildContainer(ordered[:n], &a, 2*len(ordered)))
+		ordered = ordered[n:]
+	}
+	return out
+}
+
+// buildScattered sorts the positions into the containers from key low on.
+func buildScattered(positions []int64, low int64, span int) []container {
+	ends := make([]int, span+1) // at first the sizes, one place on
+	for _, p := range positions {
+		ends[p>>containerBits-low+1]++
+	}
+	for i := 1; i <= span; i++ {
+		ends[i] += ends[i-1]
+	}
+	next := slices.Clone(ends)
+	values := make([]byte, 2*len(positions))
+	for _, p := range positions {
+		at := &next[p>>containerBits-low]
+		binary.LittleEndian.PutUint16(values[2**at:], uint16(p))
+		*at++
+	}
+	out := make([]container, 0, span)
+	for i := range span {
+		if part := values[2*ends[i] : 2*ends[i+1]]; len(part) > 0 {
+			out = append(out, containerOf(uint64(low)+uint64(i), part))
+		}
+	}
+	return out
+}
+
+// containerOf makes a container of values in any order, which may repeat.
+func containerOf(key uint64, values []byte) container {
+	const few = 256
+	if n := len(values) / 2; n <= few {
+		var ordered [few]uint16
+		for i := range n {
+			ordered[i] = uint16(u16at(values, i))
+		}
+		slices.Sort(ordered[:n])
+		distinct := slices.Compact(ordered[:n])
+		c := container{key: key, card: uint32(len(distinct)), data: make([]byte, 0, 2*len(distinct))}
+		for _, value := range distinct {
+			c.data = binary.LittleEndian.AppendUint16(c.data, value)
+		}
+		return c
+	}
+	bm := new(kernel.Bitmap)
+	kernel.Set(bm, values)
+	return fromBits(key, bm)
 }

@@ -32,22 +32,45 @@ func (v *Vector) Set(position int64) error {
 
 // SetMany adds all positions, in any order and with duplicates, or none of them.
 func (v *Vector) SetMany(positions []int64) error {
-	found, err := checkPositions(positions)
-	if err != nil || len(positions) == 0 {
-		return err
-	}
-	if found == unordered {
-		positions = sorted(positions)
-	}
-	if found != strictlyAscending {
-		positions = distinct(positions)
-	}
-	v.thaw()
-	if v.card == 0 {
-		v.slots, v.card = buildSlots(positions)
+	if len(positions) == 0 {
 		return nil
 	}
-	return v.setAscending(positions)
+	if v.card == 0 {
+		if slots, ok := buildSlots(positions); ok {
+			v.hold(slots)
+			return nil
+		}
+	}
+	found, err := checkPositions(positions)
+	if err != nil {
+		return err
+	}
+	switch {
+	case found == strictlyAscending:
+		v.thaw()
+		v.setAscending(positions)
+	case len(positions) < sortMax:
+		positions = slices.Clone(positions)
+		slices.Sort(positions)
+		v.thaw()
+		v.setAscending(slices.Compact(positions))
+	default:
+		v.thaw()
+		v.merge(buildUnordered(positions))
+	}
+	return nil
+}
+
+// sortMax is the number of positions from which on they are not sorted one by one.
+const sortMax = 1024
+
+// hold makes slots all that the vector holds; it was empty.
+func (v *Vector) hold(slots []slot) {
+	v.thaw()
+	v.slots = slots
+	for i := range slots {
+		v.card += int64(slots[i].card)
+	}
 }
 
 // SetRange adds the positions of [start, end); an empty or inverted range none. A range of

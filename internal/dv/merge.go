@@ -2,7 +2,6 @@ package dv
 
 import (
 	"encoding/binary"
-	"math/bits"
 
 	"github.com/libdv/libdv/internal/kernel"
 )
@@ -13,8 +12,8 @@ func union(a, b *container) container {
 	case a.full() || b.full():
 		return fullContainer(a.key)
 	case a.kind == arrayKind && b.kind == arrayKind:
-		if c, ok := unionArrays(a, b); ok {
-			return c
+		if a.card+b.card <= arrayMax {
+			return unionArrays(a, b)
 		}
 	case a.kind != bitmapKind && b.kind != bitmapKind:
 		return unionRanges(a, b)
@@ -49,28 +48,10 @@ func difference(a, b *container) container {
 	return c
 }
 
-// unionArrays merges two arrays; ok is false where the result is no array.
-func unionArrays(a, b *container) (c container, ok bool) {
-	x, y := a.data, b.data
-	out := make([]byte, len(x)+len(y))
-	n := 0
-	for len(x) > 0 && len(y) > 0 {
-		p, q := binary.LittleEndian.Uint16(x), binary.LittleEndian.Uint16(y)
-		binary.LittleEndian.PutUint16(out[n:], min(p, q))
-		n += 2
-		if p <= q {
-			x = x[2:]
-		}
-		if q <= p {
-			y = y[2:]
-		}
-	}
-	n += copy(out[n:], x)
-	n += copy(out[n:], y)
-	if n > 2*arrayMax {
-		return c, false
-	}
-	return container{data: out[:n:n], key: a.key, card: uint32(n / 2), kind: arrayKind}, true
+func unionArrays(a, b *container) container {
+	out := make([]byte, len(a.data)+len(b.data))
+	n := kernel.Union(out, a.data, b.data)
+	return container{data: out[:n:n], key: a.key, card: uint32(n / 2), kind: arrayKind}
 }
 
 // ranges walks an array or a run container as ascending ranges.
@@ -150,12 +131,6 @@ func fromBits(key uint64, bm *kernel.Bitmap) container {
 		return container{data: bm[:], key: key, card: uint32(card), kind: bitmapKind}
 	}
 	out := make([]byte, 2*card)
-	n := 0
-	for i := range bitmapWords {
-		for w := u64at(bm[:], i); w != 0; w &= w - 1 {
-			binary.LittleEndian.PutUint16(out[n:], uint16(i*64+bits.TrailingZeros64(w)))
-			n += 2
-		}
-	}
+	kernel.Values(out, bm)
 	return container{data: out, key: key, card: uint32(card), kind: arrayKind}
 }

@@ -45,17 +45,10 @@ func (p *part) positions(out []int64) int {
 		n, base := 0, p.base()
 		p.runs(func(first, end uint32) {
 			k := min(int(end-first), len(out)-n)
-			count(out[n:n+k], base+int64(first))
+			kernel.Count(out[n:n+k], base+int64(first))
 			n += k
 		})
 		return n
-	}
-}
-
-// count writes consecutive positions.
-func count(out []int64, first int64) {
-	for i := range out {
-		out[i] = first + int64(i)
 	}
 }
 

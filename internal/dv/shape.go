@@ -168,10 +168,7 @@ func asBitmap(p []byte) *kernel.Bitmap { return (*kernel.Bitmap)(p) }
 func (c *container) setBits(dst *kernel.Bitmap) {
 	switch c.kind {
 	case arrayKind:
-		for i := range len(c.data) / 2 {
-			value := u16at(c.data, i)
-			dst[value>>3] |= 1 << (value & 7)
-		}
+		kernel.Set(dst, c.data)
 	case bitmapKind:
 		kernel.Or(dst, dst, asBitmap(c.data))
 	default:

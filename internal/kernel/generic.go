@@ -156,3 +156,44 @@ func flipGeneric(bitmap *Bitmap, values []byte) {
 		bitmap[i>>3] ^= 1 << (i & 7)
 	}
 }
+
+func setGeneric(bitmap *Bitmap, values []byte) {
+	for ; len(values) >= 2; values = values[2:] {
+		i := binary.LittleEndian.Uint16(values)
+		bitmap[i>>3] |= 1 << (i & 7)
+	}
+}
+
+func countGeneric(dst []int64, first int64) {
+	for i := range dst {
+		dst[i] = first + int64(i)
+	}
+}
+
+// valuesGeneric goes on from a word.
+func valuesGeneric(dst []byte, bitmap *Bitmap, word int) {
+	n := 0
+	for ; word < len(bitmap)/8; word++ {
+		for w := u64(bitmap[:], word); w != 0; w &= w - 1 {
+			binary.LittleEndian.PutUint16(dst[n:], uint16(64*word+bits.TrailingZeros64(w)))
+			n += 2
+		}
+	}
+}
+
+// unionGeneric advances without a branch that depends on the values: they are as good as random.
+func unionGeneric(dst, a, b []byte) int {
+	i, j, n := 0, 0, 0
+	for i <= len(a)-2 && j <= len(b)-2 {
+		x, y := binary.LittleEndian.Uint16(a[i:]), binary.LittleEndian.Uint16(b[j:])
+		binary.LittleEndian.PutUint16(dst[n:], min(x, y))
+		n += 2
+		i += 2 * atMost(x, y)
+		j += 2 * atMost(y, x)
+	}
+	n += copy(dst[n:], a[i:])
+	return n + copy(dst[n:], b[j:])
+}
+
+// atMost is 1 where x <= y, else 0.
+func atMost(x, y uint16) int { return int((uint32(x) - uint32(y) - 1) >> 31) }

@@ -154,3 +154,37 @@ func Flip(bitmap *Bitmap, values []byte) {
 	}
 	flipGeneric(bitmap, values)
 }
+
+// Set sets the bits at the given values, in any order and repeated at will.
+func Set(bitmap *Bitmap, values []byte) {
+	if quarter := len(values) / 8; hasFlip && quarter > 0 {
+		set4(&bitmap[0], &values[0], quarter)
+		values = values[8*quarter:]
+	}
+	setGeneric(bitmap, values)
+}
+
+// Count writes consecutive positions.
+func Count(dst []int64, first int64) {
+	if k := len(dst) &^ 15; has512 && k > 0 {
+		count512(&dst[0], k, first)
+		dst, first = dst[k:], first+int64(k)
+	}
+	countGeneric(dst, first)
+}
+
+// Values writes the index of every bit set; dst has exactly two bytes for each.
+func Values(dst []byte, bitmap *Bitmap) {
+	used := 0
+	if room := len(dst) / 2; has512 && room >= 64 {
+		var written int
+		used, written = values512(&dst[0], room, &bitmap[0], len(bitmap)/8)
+		dst = dst[2*written:]
+	}
+	valuesGeneric(dst, bitmap, used)
+}
+
+// Union merges ascending values and returns the bytes written; dst has room for both.
+func Union(dst, a, b []byte) int {
+	return unionGeneric(dst, a, b)
+}

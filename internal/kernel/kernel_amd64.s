@@ -547,6 +547,54 @@ DATA iota64<>+62(SB)/1, $0x3e
 DATA iota64<>+63(SB)/1, $0x3f
 GLOBL iota64<>(SB), RODATA|NOPTR, $64
 
+// func values512(dst *byte, limit int, src *byte, words int) (used int, n int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, POPCNT
+TEXT ·values512(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         limit+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         words+24(FP), BX
+	MOVQ         AX, SI
+	LEAQ         -128(AX)(CX*2), CX
+	XORQ         DI, DI
+	VMOVDQU64    iota64<>+0(SB), Z2
+	VPXORQ       Z0, Z0, Z0
+	MOVL         $0x00000040, R8
+	VPBROADCASTW R8, Z1
+
+loop:
+	CMPQ          DI, BX
+	JGE           done
+	CMPQ          AX, CX
+	JG            done
+	MOVQ          (DX)(DI*8), R8
+	KMOVQ         R8, K1
+	VPCOMPRESSB.Z Z2, K1, Z3
+	POPCNTQ       R8, R8
+	VPMOVZXBW     Y3, Z4
+	VPADDW        Z0, Z4, Z4
+	VMOVDQU64     Z4, (AX)
+	CMPQ          R8, $0x20
+	JLE           next
+	VEXTRACTI64X4 $0x01, Z3, Y3
+	VPMOVZXBW     Y3, Z4
+	VPADDW        Z0, Z4, Z4
+	VMOVDQU64     Z4, 64(AX)
+
+next:
+	LEAQ   (AX)(R8*2), AX
+	VPADDW Z1, Z0, Z0
+	INCQ   DI
+	JMP    loop
+
+done:
+	SUBQ SI, AX
+	SHRQ $0x01, AX
+	MOVQ DI, used+32(FP)
+	MOVQ AX, n+40(FP)
+	VZEROUPPER
+	RET
+
 // func keepBytes512(dst *byte, src *byte, words int)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·keepBytes512(SB), NOSPLIT, $0-24
@@ -588,6 +636,32 @@ loop:
 	ADDQ      $0x20, CX
 	ADDQ      $0x00000080, AX
 	SUBQ      $0x10, DX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func count512(dst *int64, n int, first int64)
+// Requires: AVX, AVX512F
+TEXT ·count512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         first+16(FP), DX
+	MOVQ         $0x00000008, BX
+	VPBROADCASTQ BX, Z2
+	VPBROADCASTQ DX, Z1
+	VMOVDQU64    iota64<>+0(SB), Z0
+	VPMOVZXBQ    X0, Z0
+	VPADDQ       Z1, Z0, Z0
+	VPADDQ       Z2, Z0, Z1
+	VPADDQ       Z2, Z2, Z2
+
+loop:
+	VMOVDQU64 Z0, (AX)
+	VMOVDQU64 Z1, 64(AX)
+	VPADDQ    Z2, Z0, Z0
+	VPADDQ    Z2, Z1, Z1
+	ADDQ      $0x00000080, AX
+	SUBQ      $0x10, CX
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -681,6 +755,46 @@ loop:
 	SHRQ    $0x06, R10
 	MOVQ    (AX)(R10*8), R11
 	BTCQ    R9, R11
+	MOVQ    R11, (AX)(R10*8)
+	INCQ    R8
+	CMPQ    R8, DX
+	JLT     loop
+	RET
+
+// func set4(bitmap *byte, values *byte, quarter int)
+TEXT ·set4(SB), NOSPLIT, $0-24
+	MOVQ bitmap+0(FP), AX
+	MOVQ values+8(FP), CX
+	MOVQ quarter+16(FP), DX
+	LEAQ (CX)(DX*2), BX
+	LEAQ (BX)(DX*2), SI
+	LEAQ (SI)(DX*2), DI
+	XORQ R8, R8
+
+loop:
+	MOVWQZX (CX)(R8*2), R9
+	MOVQ    R9, R10
+	SHRQ    $0x06, R10
+	MOVQ    (AX)(R10*8), R11
+	BTSQ    R9, R11
+	MOVQ    R11, (AX)(R10*8)
+	MOVWQZX (BX)(R8*2), R9
+	MOVQ    R9, R10
+	SHRQ    $0x06, R10
+	MOVQ    (AX)(R10*8), R11
+	BTSQ    R9, R11
+	MOVQ    R11, (AX)(R10*8)
+	MOVWQZX (SI)(R8*2), R9
+	MOVQ    R9, R10
+	SHRQ    $0x06, R10
+	MOVQ    (AX)(R10*8), R11
+	BTSQ    R9, R11
+	MOVQ    R11, (AX)(R10*8)
+	MOVWQZX (DI)(R8*2), R9
+	MOVQ    R9, R10
+	SHRQ    $0x06, R10
+	MOVQ    (AX)(R10*8), R11
+	BTSQ    R9, R11
 	MOVQ    R11, (AX)(R10*8)
 	INCQ    R8
 	CMPQ    R8, DX

@@ -93,6 +93,17 @@ func TestArrays(t *testing.T) {
 		if Flip(bitmap, values); *bitmap != want {
 			t.Fatalf("flipping %d values differs", count)
 		}
+		twice := append(slices.Clone(values), values...)
+		setGeneric(&want, twice)
+		if Set(bitmap, twice); *bitmap != want {
+			t.Fatalf("setting %d values differs", count)
+		}
+		numbers, expected := slices.Repeat([]int64{-7}, n+1), slices.Repeat([]int64{-7}, n+1)
+		countGeneric(expected[:n], base)
+		if Count(numbers[:n], base); !slices.Equal(numbers, expected) {
+			t.Fatalf("counting %d: %v", n, numbers)
+		}
+		testUnion(t, values, ascendingValues(r, n, 1+r.IntN(200)))
 	}
 }
 
@@ -146,6 +157,11 @@ func testExpand(t *testing.T, r *rand.Rand, a *Bitmap) {
 		if n != min(room, count) || !slices.Equal(out[:n], want[:n]) || out[room] != -7 {
 			t.Fatalf("positions into %d: %d of %d", room, n, count)
 		}
+	}
+	values, expected := offset(make([]byte, 2*count), 1), make([]byte, 2*count)
+	valuesGeneric(expected, a, 0)
+	if Values(values, a); !bytes.Equal(values, expected) {
+		t.Fatalf("the %d values differ", count)
 	}
 	for _, n := range []int{0, 1, 8, 9, 64, 8191, 8192} {
 		got, expected := offset(make([]byte, 8*n), 1), make([]byte, 8*n)
@@ -207,5 +223,18 @@ func BenchmarkFlip(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(values)/2), "ns/value")
 		})
+	}
+}
+
+func testUnion(t *testing.T, a, b []byte) {
+	t.Helper()
+	var bitmap Bitmap
+	setGeneric(&bitmap, a)
+	setGeneric(&bitmap, b)
+	want := make([]byte, 2*popcountGeneric(&bitmap))
+	valuesGeneric(want, &bitmap, 0)
+	got := make([]byte, len(a)+len(b))
+	if n := Union(got, a, b); !bytes.Equal(got[:n], want) {
+		t.Fatalf("union of %d and %d bytes: %x, expected %x", len(a), len(b), got[:n], want)
 	}
 }

@@ -41,11 +41,18 @@ func xor256(dst *byte, src *byte, n int, with uint64)
 // It returns the words used and the positions written; places after these are scratch.
 func positions512(dst *int64, limit int, src *byte, words int, base int64) (used int, n int)
 
+// values512 writes the index of every bit set in the words at src as uint16, as long as 64 more fit limit.
+// It returns the words used and the values written; places after these are scratch.
+func values512(dst *byte, limit int, src *byte, words int) (used int, n int)
+
 // keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.
 func keepBytes512(dst *byte, src *byte, words int)
 
 // widen512 writes base + each of n uint16 values; n is a positive multiple of 16.
 func widen512(dst *int64, src *byte, n int, base int64)
+
+// count512 writes n consecutive numbers; n is a positive multiple of 16.
+func count512(dst *int64, n int, first int64)
 
 // narrow512 writes the low 16 bits of n positions; n is a positive multiple of 8.
 func narrow512(dst *byte, src *int64, n int)
@@ -56,3 +63,6 @@ func survey512(p *int64, n int) (largest uint64, falls int, repeats int)
 
 // flip4 turns over the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
 func flip4(bitmap *byte, values *byte, quarter int)
+
+// set4 sets the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
+func set4(bitmap *byte, values *byte, quarter int)

@@ -6,12 +6,17 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
+var iotaTable Mem
+
 // iota64 holds the bytes 0..63.
 func iota64() VecVirtual {
-	table := GLOBL("iota64", RODATA|NOPTR)
-	for i := range 64 {
-		DATA(i, U8(i))
+	if iotaTable.Symbol.Name == "" {
+		iotaTable = GLOBL("iota64", RODATA|NOPTR)
+		for i := range 64 {
+			DATA(i, U8(i))
+		}
 	}
+	table := iotaTable
 	v := ZMM()
 	VMOVDQU64(table, v)
 	return v
@@ -78,6 +83,8 @@ func bits512() {
 	VZEROUPPER()
 	RET()
 
+	values512()
+
 	TEXT("keepBytes512", NOSPLIT, "func(dst, src *byte, words int)")
 	Doc("keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.")
 	dst = Load(Param("dst"), GP64())
@@ -98,6 +105,56 @@ func bits512() {
 	ADDQ(Imm(64), dst)
 	DECQ(words)
 	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+func values512() {
+	TEXT("values512", NOSPLIT, "func(dst *byte, limit int, src *byte, words int) (used, n int)")
+	Doc("values512 writes the index of every bit set in the words at src as uint16, as long as 64 more fit limit.",
+		"It returns the words used and the values written; places after these are scratch.")
+	dst := Load(Param("dst"), GP64())
+	limit := Load(Param("limit"), GP64())
+	src := Load(Param("src"), GP64())
+	words := Load(Param("words"), GP64())
+	start, stop, used := GP64(), GP64(), GP64()
+	MOVQ(dst, start)
+	LEAQ(Mem{Base: dst, Index: limit, Scale: 2, Disp: -128}, stop) // beyond it 64 do not fit
+	XORQ(used, used)
+	base, step, numbers := ZMM(), ZMM(), iota64()
+	VPXORQ(base, base, base)
+	by := GP32()
+	MOVL(U32(64), by)
+	VPBROADCASTW(by, step)
+	k, word, n, packed, out, high := K(), GP64(), GP64(), ZMM(), ZMM(), YMM()
+	Label("loop")
+	CMPQ(used, words)
+	JGE(LabelRef("done"))
+	CMPQ(dst, stop)
+	JG(LabelRef("done"))
+	MOVQ(Mem{Base: src, Index: used, Scale: 8}, word)
+	KMOVQ(word, k)
+	VPCOMPRESSB_Z(numbers, k, packed)
+	POPCNTQ(word, n)
+	VPMOVZXBW(packed.AsY(), out)
+	VPADDW(base, out, out)
+	VMOVDQU64(out, Mem{Base: dst})
+	CMPQ(n, Imm(32))
+	JLE(LabelRef("next"))
+	VEXTRACTI64X4(Imm(1), packed, high)
+	VPMOVZXBW(high, out)
+	VPADDW(base, out, out)
+	VMOVDQU64(out, Mem{Base: dst, Disp: 64})
+	Label("next")
+	LEAQ(Mem{Base: dst, Index: n, Scale: 2}, dst)
+	VPADDW(step, base, base)
+	INCQ(used)
+	JMP(LabelRef("loop"))
+	Label("done")
+	SUBQ(start, dst)
+	SHRQ(Imm(1), dst)
+	Store(used, ReturnIndex(0))
+	Store(dst, ReturnIndex(1))
 	VZEROUPPER()
 	RET()
 }

@@ -8,8 +8,13 @@ import (
 
 // flip needs no feature of the CPU: it is what a compiler could write, had it the registers.
 func flip() {
-	TEXT("flip4", NOSPLIT, "func(bitmap, values *byte, quarter int)")
-	Doc("flip4 turns over the bits at 4 x quarter uint16 values, quarter > 0, as four streams.")
+	streams4("flip4", "turns over", BTCQ)
+	streams4("set4", "sets", BTSQ)
+}
+
+func streams4(name, does string, change func(imr, mr Op)) {
+	TEXT(name, NOSPLIT, "func(bitmap, values *byte, quarter int)")
+	Doc(name + " " + does + " the bits at 4 x quarter uint16 values, quarter > 0, as four streams.")
 	bitmap := Load(Param("bitmap"), GP64())
 	values := Load(Param("values"), GP64())
 	quarter := Load(Param("quarter"), GP64())
@@ -26,7 +31,7 @@ func flip() {
 		MOVQ(value, at)
 		SHRQ(Imm(6), at)
 		MOVQ(Mem{Base: bitmap, Index: at, Scale: 8}, word)
-		BTCQ(value, word)
+		change(value, word)
 		MOVQ(word, Mem{Base: bitmap, Index: at, Scale: 8})
 	}
 	INCQ(i)
