@@ -1,0 +1,119 @@
+"""Checks of arguments that ctypes would silently bend: integers it cuts to size, strings it cuts at a NUL."""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+from typing import Any, Final, SupportsIndex
+
+from libdv import _abi
+from libdv.errors import DvInvalidArgument
+
+INT32_MAX: Final = 2**31 - 1
+_SHOWN: Final = 60  # characters of a foreign string in a message
+
+
+def integer(value: SupportsIndex, name: str, low: int, high: int) -> int:
+    """``value`` as an int between ``low`` and ``high``, both included.
+
+    Raises:
+        TypeError: It is no integer.
+        DvInvalidArgument: It is out of range.
+    """
+    number = operator.index(value)
+    if low <= number <= high:
+        return number
+    raise DvInvalidArgument(f"{name} {number} is out of range: expected {low} to {high}")
+
+
+def position(value: SupportsIndex) -> int:
+    """A row number in a data file."""
+    return integer(value, "position", 0, _abi.MAX_POSITION)
+
+
+def start_of(value: SupportsIndex) -> int:
+    """The start of a range."""
+    return integer(value, "start", 0, _abi.INT64_MAX)
+
+
+def end_of(value: SupportsIndex | None) -> int:
+    """The end of a range that is read; ``None``: no end."""
+    return _abi.INT64_MAX if value is None else integer(value, "end", -_abi.INT64_MAX, _abi.INT64_MAX)
+
+
+def length_of(value: SupportsIndex, start: int) -> int:
+    """The number of rows of a window that begins at ``start``."""
+    return integer(value, "length", 0, _abi.INT64_MAX - start)
+
+
+def expected(value: SupportsIndex | None, name: str = "expected cardinality") -> int:
+    """A number to check against; ``None``: unknown."""
+    return _abi.UNKNOWN if value is None else integer(value, name, 0, _abi.INT64_MAX)
+
+
+def expected32(value: SupportsIndex | None, name: str) -> int:
+    """An int32 to check against; ``None``: unknown."""
+    return _abi.UNKNOWN if value is None else integer(value, name, 0, INT32_MAX)
+
+
+def text(value: str, name: str) -> bytes:
+    """A string for C.
+
+    Raises:
+        TypeError: It is no string.
+        DvInvalidArgument: It holds a NUL character, or a surrogate that UTF-8 cannot express.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    try:
+        data = value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise DvInvalidArgument(f"{name} {_cut(value)} is not valid Unicode: {error.reason}") from error
+    return _without_nul(data, name, value)
+
+
+def path(value: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> bytes:
+    """A file system path for C, byte for byte.
+
+    Raises:
+        DvInvalidArgument: It holds a NUL character.
+    """
+    return _without_nul(os.fsencode(value), "path", value)
+
+
+def json_text(value: Any, name: str) -> bytes:
+    """JSON for C: a ``str`` or bytes verbatim, anything else through :func:`json.dumps`.
+
+    Raises:
+        DvInvalidArgument: The value cannot be written as JSON.
+    """
+    if isinstance(value, bytes | bytearray | memoryview):
+        return _without_nul(bytes(value), name, value)
+    if isinstance(value, str):
+        return text(value, name)
+    try:
+        return text(json.dumps(value, allow_nan=False), name)
+    except (TypeError, ValueError) as error:
+        raise DvInvalidArgument(f"{name} cannot be written as JSON: {error}") from error
+
+
+def _without_nul(data: bytes, name: str, value: object) -> bytes:
+    if b"\0" in data:
+        raise DvInvalidArgument(f"{name} {_cut(value)} holds a NUL character at byte {data.index(0)}")
+    return data
+
+
+def _cut(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
+
+
+def row_or_none(value: SupportsIndex) -> int | None:
+    """An integer that can be a row number, ``None`` for another integer.
+
+    Raises:
+        TypeError: It is no integer.
+    """
+    number = operator.index(value)
+    return number if 0 <= number <= _abi.MAX_POSITION else None

@@ -1,0 +1,122 @@
+"""Python buffers lent to C, and memory of the library taken back."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import byref, c_char, c_char_p, c_int, c_ssize_t, c_void_p, py_object
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
+
+from libdv import _abi
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import Buffer
+
+    from libdv._loader import Native
+
+    BytesLike = Buffer
+    """Anything with a contiguous buffer: bytes, bytearray, memoryview, mmap, NumPy and Arrow buffers."""
+
+_PYBUF_SIMPLE: Final = 0
+_PYBUF_WRITE: Final = 0x200
+_PYBUF_READ: Final = 0x100
+
+
+class _PyBuffer(ctypes.Structure):
+    """``Py_buffer``; its object is left to CPython, hence the plain pointer."""
+
+    _fields_ = (
+        ("buf", c_void_p),
+        ("obj", c_void_p),
+        ("len", c_ssize_t),
+        ("itemsize", c_ssize_t),
+        ("readonly", c_int),
+        ("ndim", c_int),
+        ("format", c_char_p),
+        ("shape", c_void_p),
+        ("strides", c_void_p),
+        ("suboffsets", c_void_p),
+        ("internal", c_void_p),
+    )
+
+
+def _prototype(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+    return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
+
+
+_get_buffer = _prototype("PyObject_GetBuffer", c_int, py_object, ctypes.POINTER(_PyBuffer), c_int)
+_release_buffer = _prototype("PyBuffer_Release", None, ctypes.POINTER(_PyBuffer))
+_memory_view = _prototype("PyMemoryView_FromMemory", py_object, c_void_p, c_ssize_t, c_int)
+
+
+class Lent:
+    """The bytes of a Python object, lent to C: while this lives, the object neither moves nor resizes them.
+
+    Attributes:
+        address: Of the first byte, or ``None`` if there are none.
+        size: In bytes.
+    """
+
+    __slots__ = ("_view", "address", "size")
+
+    def __init__(self, data: BytesLike) -> None:
+        """Lend the bytes of ``data``, without a copy.
+
+        Raises:
+            TypeError: ``data`` has no buffer.
+            BufferError: Its buffer is not contiguous.
+        """
+        self._view: _PyBuffer | None = None
+        view = _PyBuffer()
+        _get_buffer(data, byref(view), _PYBUF_SIMPLE)
+        self._view = view
+        self.size = int(view.len)
+        self.address: int | None = view.buf if self.size else None
+
+    def release(self) -> None:
+        """Give the bytes back. A second call does nothing."""
+        view, self._view = self._view, None
+        if view is not None:
+            self.address, self.size = None, 0
+            _release_buffer(byref(view))
+
+    def __enter__(self) -> Lent:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.release()
+
+    def __del__(self) -> None:
+        self.release()
+
+
+def address_of(buffer: bytearray) -> int | None:
+    """The address of a buffer that is filled next; ``None`` if it is empty. The caller keeps it alive and unresized."""
+    return ctypes.addressof(c_char.from_buffer(buffer)) if buffer else None
+
+
+def writable_view(address: int, size: int) -> memoryview:
+    """A view of foreign memory that a callback fills. The caller releases it before the memory goes."""
+    view: memoryview = _memory_view(address, size, _PYBUF_WRITE)
+    return view
+
+
+def take_bytes(native: Native, fill: Callable[..., int], *arguments: Any) -> bytes:
+    """Call a function whose last argument is a ``dv_bytes``, and return what it holds.
+
+    Raises:
+        DvError: The call failed.
+    """
+    out = _abi.Bytes()
+    native.check(fill(*arguments, byref(out)))
+    return drain(native, out)
+
+
+def drain(native: Native, out: _abi.Bytes) -> bytes:
+    """Copy a filled ``dv_bytes`` into a Python object, and free it."""
+    try:
+        return ctypes.string_at(out.data, out.size) if out.size else b""
+    finally:
+        native.dv_bytes_free(byref(out))

@@ -1,0 +1,183 @@
+"""One object of the C library, owned by one Python object.
+
+A handle's address may be given to a new object as soon as it is freed. So nothing here passes an address to C that
+another thread could free meanwhile: a call counts itself in, and a close that meets a running call leaves the freeing to
+the last one that ends.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from ctypes import byref, c_void_p
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from libdv import _callbacks, _loader
+from libdv._abi import Bytes
+from libdv._buffers import drain
+from libdv._loader import Native
+from libdv.errors import DvForked, DvState
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class Kept(Protocol):
+    """What must outlive a handle: lent buffers, callbacks, other handles."""
+
+    def release(self) -> None:
+        """The handle is gone."""
+
+
+def _free(native: Native, free: str, slot: c_void_p, kept: tuple[Kept, ...], calls_back: bool) -> None:
+    """Free what is in the slot, unless that was done, or this process is a child that must not touch the library."""
+    try:
+        if slot.value and native.is_alive():
+            function = getattr(native, free)
+            if calls_back:
+                _callbacks.run(function, slot)
+            else:
+                function(slot)
+    finally:
+        slot.value = None
+        for item in kept:
+            item.release()
+
+
+class Handle:
+    """A handle, free or filled, with the number of calls that are using it.
+
+    The place for the address exists, and is watched, before the C function that fills it is called: nothing is lost when
+    an exception (Ctrl-C) arrives in between.
+
+    Use it as a context manager around each call; it gives what ctypes passes on. ``close`` is safe at any time, also
+    during a call on another thread and in the object's own callback.
+    """
+
+    __slots__ = ("__weakref__", "_closed", "_finalizer", "_lock", "_slot", "_users", "native", "what")
+
+    def __init__(self, native: Native, free: str, what: str, *kept: Kept, calls_back: bool = False) -> None:
+        """Prepare a place for a handle.
+
+        Args:
+            native: The library that the object will belong to.
+            free: The name of the function that frees it.
+            what: The object's name in messages: "this DeletionVector".
+            *kept: Released after the object is freed.
+            calls_back: Freeing it can run Python callbacks (it drops an unfinished file), and is due at exit too.
+        """
+        self.native = native
+        self.what = what
+        self._slot = c_void_p()
+        self._lock = threading.Lock()
+        self._users = 0
+        self._closed = False
+        self._finalizer = weakref.finalize(self, _free, native, free, self._slot, kept, calls_back)
+        self._finalizer.atexit = calls_back
+
+    @property
+    def out(self) -> Any:
+        """Where a C function puts the new handle."""
+        return byref(self._slot)
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` was called."""
+        return self._closed
+
+    @property
+    def stale(self) -> bool:
+        """Whether it was made before ``fork()``, in an ancestor of this process."""
+        return _loader.current() is not self.native and not self.native.is_alive()
+
+    def __enter__(self) -> c_void_p:
+        if self.stale:  # before the lock: a thread that exists in the parent alone may hold it
+            raise DvForked(
+                f"{self.what} was made before fork() and belongs to the parent process; make a new one in this process, "
+                f"for example from its serialized bytes"
+            )
+        with self._lock:
+            if self._closed:
+                raise DvState(f"{self.what} is closed")
+            self._users += 1
+        return self._slot
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.release()
+
+    def retain(self) -> Handle:
+        """Count a user in that lasts longer than a block, and ends with :meth:`release`."""
+        self.__enter__()
+        return self
+
+    def release(self) -> None:
+        """Count a user out; the last one frees a handle that was closed meanwhile."""
+        if self.stale:
+            return
+        with self._lock:
+            self._users -= 1
+            free_now = self._closed and self._users == 0
+        if free_now:
+            self._finalizer()
+
+    def close(self) -> None:
+        """Free the object now, or when the calls that are using it have ended. A second call does nothing."""
+        if self.stale:
+            self._closed = True
+            self._finalizer()
+            return
+        with self._lock:
+            free_now = not self._closed and self._users == 0
+            self._closed = True
+        if free_now:
+            self._finalizer()
+
+
+class Owner:
+    """The base of the public classes: something that has a handle and can be closed."""
+
+    __slots__ = ("__weakref__", "_handle")
+
+    _handle: Handle
+
+    def _call(self, function: str, *arguments: Any) -> None:
+        """Call a C function on this object's handle, which is its first argument.
+
+        Raises:
+            DvError: The call failed, or the object is closed.
+        """
+        handle = self._handle
+        with handle as pointer:
+            handle.native.check(getattr(handle.native, function)(pointer, *arguments))
+
+    def _call_back(self, function: str, *arguments: Any) -> None:
+        """The same for a function that may run Python code of the caller; what that raises is raised here."""
+        handle = self._handle
+        with handle as pointer:
+            handle.native.check(_callbacks.run(getattr(handle.native, function), pointer, *arguments))
+
+    def _take(self, function: str, *arguments: Any) -> bytes:
+        """The same for a function that fills a ``dv_bytes``."""
+        out = Bytes()
+        self._call(function, *arguments, byref(out))
+        return drain(self._handle.native, out)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the object was closed; every other use of it then raises :class:`libdv.DvState`."""
+        return self._handle.closed
+
+    def close(self) -> None:
+        """Free the native object, and let go of what it borrowed.
+
+        Safe during a call on another thread: that call ends as if nothing had happened, and the object is freed then.
+        A second call does nothing. Without a call, the object is freed when Python collects it.
+        """
+        self._handle.close()

@@ -1,0 +1,260 @@
+"""Iceberg's Puffin files, and the deletion vectors that manifest entries point at."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Sequence
+from ctypes import POINTER, byref, c_size_t, c_uint32
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+
+from libdv import _abi, _arguments, _callbacks
+from libdv._handle import Handle, Owner
+from libdv._loader import native
+from libdv.errors import MissingCardinalityWarning
+from libdv.source import Source, opened
+from libdv.vector import DeletionVector
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from libdv.source import SourceLike
+
+
+@dataclass(frozen=True)
+class PuffinBlob:
+    """One blob, as the footer describes it.
+
+    Attributes:
+        type: ``"deletion-vector-v1"``, or another type, which is listed and not read.
+        compression_codec: ``None``: none.
+        referenced_data_file: The property of that name, byte for byte; ``None``: absent.
+        cardinality: The property of that name: the number of positions; ``None``: absent.
+        offset: Of the first byte, from the start of the file.
+        length: In bytes.
+        snapshot_id: -1 in a deletion vector.
+        sequence_number: -1 in a deletion vector.
+    """
+
+    type: str
+    compression_codec: str | None
+    referenced_data_file: str | None
+    cardinality: int | None
+    offset: int
+    length: int
+    snapshot_id: int
+    sequence_number: int
+
+
+class PuffinFile(Owner, Sequence[PuffinBlob]):
+    """An opened Puffin file: a sequence of its blobs. The footer is read and checked once, vectors on request.
+
+    Example:
+        >>> from libdv import DVWriter, PuffinFile
+        >>> writer = DVWriter()
+        >>> writer.add("s3://bucket/a.parquet", [1, 2, 3])
+        >>> data, entries = writer.flush_to_bytes("s3://bucket/deletes.puffin")
+        >>> with PuffinFile(data) as puffin:
+        ...     for index, blob in enumerate(puffin):
+        ...         print(blob.referenced_data_file, blob.cardinality, puffin.read(index))
+        s3://bucket/a.parquet 3 DeletionVector([1, 2, 3])
+    """
+
+    __slots__ = ("_blobs", "_source")
+
+    def __init__(self, source: SourceLike) -> None:
+        """Open a file.
+
+        Args:
+            source: A path, bytes, a binary file object with ``read`` and ``seek``, or a :class:`Source`, which must stay
+                open as long as vectors are read.
+
+        Raises:
+            DvCorrupt: It is no Puffin file, or its footer breaks the format.
+            DvUnsupported: A flag or the footer's compression is unknown.
+            DvIOError: Reading failed. What a file object raises comes through as it is.
+        """
+        library = native()
+        self._source = None if isinstance(source, Source) else Source(source)
+        handle = (source if self._source is None else self._source)._handle
+        self._handle = Handle(library, "dv_puffin_free", "this PuffinFile")
+        with handle as pointer:
+            library.check(_callbacks.run(library.dv_puffin_open, pointer, self._handle.out))
+        self._blobs = tuple(self._blob(index) for index in range(self._count()))
+
+    def close(self) -> None:
+        """Free the footer, and the source if this object opened it. A second call does nothing."""
+        super().close()
+        if self._source is not None:
+            self._source.close()
+
+    def _count(self) -> int:
+        count = c_size_t()
+        self._call("dv_puffin_count", byref(count))
+        return count.value
+
+    def _blob(self, index: int) -> PuffinBlob:
+        out = POINTER(_abi.PuffinBlobStruct)()
+        with self._handle as pointer:  # its strings live as long as the handle
+            library = self._handle.native
+            library.check(library.dv_puffin_blob_at(pointer, index, byref(out)))
+            blob = out.contents
+            return PuffinBlob(
+                type=_text(blob.type) or "",
+                compression_codec=_text(blob.compression_codec),
+                referenced_data_file=_text(blob.referenced_data_file),
+                cardinality=None if blob.cardinality == _abi.UNKNOWN else blob.cardinality,
+                offset=blob.offset,
+                length=blob.length,
+                snapshot_id=blob.snapshot_id,
+                sequence_number=blob.sequence_number,
+            )
+
+    def __len__(self) -> int:
+        return len(self._blobs)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> PuffinBlob: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[PuffinBlob, ...]: ...
+    def __getitem__(self, index: Any) -> PuffinBlob | tuple[PuffinBlob, ...]:
+        return self._blobs[index]
+
+    @property
+    def footer_json(self) -> bytes:
+        """The footer's payload as it stands in the file, decompressed: UTF-8 JSON."""
+        return self._take("dv_puffin_footer_json")
+
+    @property
+    def footer(self) -> dict[str, Any]:
+        """The footer's payload, parsed: ``blobs`` and ``properties``, with all that the file says."""
+        footer: dict[str, Any] = json.loads(self.footer_json)
+        return footer
+
+    def read(self, index: SupportsIndex) -> DeletionVector:
+        """Read the vector of one blob; its cardinality property is checked where there is one.
+
+        Args:
+            index: Of the blob; a negative one counts from the end.
+
+        Raises:
+            IndexError: There is no such blob.
+            DvMismatch: The blob is no deletion vector, or holds another number of positions.
+            DvUnsupported: The blob is compressed.
+            DvCorrupt: Its bytes break their format.
+            DvState: The file, or the caller's source, is closed.
+        """
+        number = range(len(self))[index]
+        with self._handle as pointer:
+            return DeletionVector._read(self._handle.native, "dv_puffin_read", pointer, number)  # noqa: SLF001
+
+    def read_entry(
+        self,
+        content_offset: SupportsIndex,
+        content_size: SupportsIndex,
+        record_count: SupportsIndex,
+        referenced_data_file: str,
+    ) -> DeletionVector:
+        """Read the vector that a manifest entry points at: see :func:`read_dv`."""
+        arguments = _entry(content_offset, content_size, record_count, referenced_data_file)
+        with self._handle as pointer:
+            return _read_entry("dv_puffin_read_entry", self._handle, pointer, arguments)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        return f"<libdv.PuffinFile: {len(self)} blobs{', closed' if self.closed else ''}>"
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("utf-8")
+
+
+def _entry(offset: SupportsIndex, size: SupportsIndex, records: SupportsIndex, data_file: str) -> tuple[Any, ...]:
+    """The arguments of the C functions that read a manifest entry."""
+    return (
+        _arguments.integer(offset, "content_offset", 0, _abi.INT64_MAX),
+        _arguments.integer(size, "content_size", 0, _abi.INT64_MAX),
+        _arguments.integer(records, "record_count", 0, _abi.INT64_MAX),
+        _arguments.text(data_file, "referenced_data_file"),
+    )
+
+
+def _read_entry(function: str, handle: Handle, pointer: Any, entry: tuple[Any, ...]) -> DeletionVector:
+    found = c_uint32()
+    vector = DeletionVector._read(handle.native, function, pointer, *entry, after=(byref(found),))  # noqa: SLF001
+    if found.value & _abi.WARN_NO_CARDINALITY:
+        warnings.warn(
+            f"the blob at offset {entry[0]} has no cardinality property: only the record count {entry[2]} was checked",
+            MissingCardinalityWarning,
+            stacklevel=3,
+        )
+    return vector
+
+
+def read_dv(
+    source: SourceLike,
+    content_offset: SupportsIndex,
+    content_size: SupportsIndex,
+    record_count: SupportsIndex,
+    referenced_data_file: str,
+) -> DeletionVector:
+    """Read the deletion vector that a manifest entry points at, in at most three requests.
+
+    The footer must describe a deletion vector at exactly this range, for this data file, with this many positions, and the
+    bytes must hold them.
+
+    Args:
+        source: The Puffin file: a path, bytes, a binary file object with ``read`` and ``seek``, or a :class:`Source`.
+        content_offset: The entry's ``content_offset``, in bytes.
+        content_size: The entry's ``content_size_in_bytes``.
+        record_count: The entry's ``record_count``: the number of deleted rows.
+        referenced_data_file: The entry's ``referenced_data_file``, byte for byte.
+
+    Raises:
+        DvMismatch: The footer has no such vector, or it says something else than the entry.
+        DvCorrupt: The file is no Puffin file, or its bytes break their format.
+        DvUnsupported: The blob is compressed, or the footer uses what libdv does not read.
+        DvIOError: Reading failed. What a file object raises comes through as it is.
+
+    Warns:
+        MissingCardinalityWarning: The blob lacks its cardinality property.
+
+    Example:
+        >>> from libdv import DVWriter, read_dv
+        >>> writer = DVWriter()
+        >>> writer.add("a.parquet", [1, 2, 3])
+        >>> data, [entry] = writer.flush_to_bytes("deletes.puffin")
+        >>> read_dv(data, entry["content-offset"], entry["content-size-in-bytes"], entry["record-count"], "a.parquet")
+        DeletionVector([1, 2, 3])
+    """
+    arguments = _entry(content_offset, content_size, record_count, referenced_data_file)
+    with opened(source) as handle, handle as pointer:
+        return _read_entry("dv_read", handle, pointer, arguments)
+
+
+def read_range(
+    source: SourceLike, offset: SupportsIndex, size: SupportsIndex, expected_cardinality: SupportsIndex | None = None
+) -> DeletionVector:
+    """Read a ``deletion-vector-v1`` blob by its range alone, whatever file is around it, or none.
+
+    Args:
+        source: A path, bytes, a binary file object with ``read`` and ``seek``, or a :class:`Source`.
+        offset: Of the blob's first byte.
+        size: Of the whole blob, in bytes.
+        expected_cardinality: The number of positions that it must hold; ``None``: any.
+
+    Raises:
+        DvCorrupt: There is no blob of that size at that offset.
+        DvMismatch: It holds another number of positions.
+        DvIOError: Reading failed. What a file object raises comes through as it is.
+    """
+    arguments = (
+        _arguments.integer(offset, "offset", 0, _abi.INT64_MAX),
+        _arguments.integer(size, "size", 0, _abi.INT64_MAX),
+        _arguments.expected(expected_cardinality),
+    )
+    with opened(source) as handle, handle as pointer:
+        return DeletionVector._read(handle.native, "dv_read_range", pointer, *arguments)  # noqa: SLF001
