@@ -85,7 +85,7 @@ class Output:
         if self._bytes is None:
             return self._array if count is None or count == len(self._array) else self._array[:count]
         if self._code in "?B":
-            view = memoryview(self._bytes).cast(self._code)
+            view: memoryview[Any] = memoryview(self._bytes).cast("?" if self._code == "?" else "B")
             return view if count is None else view[:count]
         numbers = array.array(self._code)
         numbers.frombytes(self._bytes)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import byref, c_char, c_char_p, c_int, c_ssize_t, c_void_p, py_object
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
 from libdv import _abi
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import TracebackType
 
     from typing_extensions import Buffer
 

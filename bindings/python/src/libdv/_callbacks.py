@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
-from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
 
 T = TypeVar("T")
 
@@ -58,7 +60,7 @@ def callback(body: Callable[..., int], failure: int, *, always: bool = False) ->
     return entry
 
 
-_ENTRY_CODE = callback(int, 0).__code__  # type: ignore[attr-defined]
+_ENTRY_CODE = callback(int, 0).__code__
 
 
 class _EntryTrap:
@@ -108,4 +110,3 @@ def run(function: Callable[..., T], *arguments: Any) -> T:
         finally:
             del error  # the traceback would hold this frame, and the frame the exception
     return result
-

@@ -53,7 +53,9 @@ class FileReader:
         _refuse_text(file)
         seekable = getattr(file, "seekable", None)
         if callable(seekable) and not seekable():
-            raise io.UnsupportedOperation(f"{describe(file)} cannot seek, so it cannot be read at random: read it into bytes")
+            raise io.UnsupportedOperation(
+                f"{describe(file)} cannot seek, so it cannot be read at random: read it into bytes"
+            )
         self._file = file
         self._lock = threading.RLock()  # a file may call back into libdv on the same thread
         self._readinto = getattr(file, "readinto", None)

@@ -1,8 +1,8 @@
 """One object of the C library, owned by one Python object.
 
 A handle's address may be given to a new object as soon as it is freed. So nothing here passes an address to C that
-another thread could free meanwhile: a call counts itself in, and a close that meets a running call leaves the freeing to
-the last one that ends.
+another thread could free meanwhile: a call counts itself in, and a close that meets a running call leaves the freeing
+to the last one that ends.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ from __future__ import annotations
 import threading
 import weakref
 from ctypes import byref, c_void_p
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from libdv import _callbacks, _loader
 from libdv._abi import Bytes
 from libdv._buffers import drain
-from libdv._loader import Native
 from libdv.errors import DvForked, DvState
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from typing_extensions import Self
+
+    from libdv._loader import Native
 
 
 class Kept(Protocol):
@@ -48,8 +50,8 @@ def _free(native: Native, free: str, slot: c_void_p, kept: tuple[Kept, ...], cal
 class Handle:
     """A handle, free or filled, with the number of calls that are using it.
 
-    The place for the address exists, and is watched, before the C function that fills it is called: nothing is lost when
-    an exception (Ctrl-C) arrives in between.
+    The place for the address exists, and is watched, before the C function that fills it is called: nothing is lost
+    when an exception (Ctrl-C) arrives in between.
 
     Use it as a context manager around each call; it gives what ctypes passes on. ``close`` is safe at any time, also
     during a call on another thread and in the object's own callback.
@@ -94,8 +96,8 @@ class Handle:
     def __enter__(self) -> c_void_p:
         if self.stale:  # before the lock: a thread that exists in the parent alone may hold it
             raise DvForked(
-                f"{self.what} was made before fork() and belongs to the parent process; make a new one in this process, "
-                f"for example from its serialized bytes"
+                f"{self.what} was made before fork() and belongs to the parent process; make a new one in this "
+                f"process, for example from its serialized bytes"
             )
         with self._lock:
             if self._closed:

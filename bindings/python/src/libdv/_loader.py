@@ -12,13 +12,15 @@ import os
 import threading
 from collections.abc import Callable
 from ctypes import byref, c_void_p
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from libdv import _abi
 from libdv._locate import find_library
 from libdv._private_copy import load_private_copy
 from libdv.errors import DvLoadError, Status, error_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NativeFunction = Callable[..., Any]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import array
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, SupportsIndex, Union
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 from libdv._abi import MAX_POSITION
 from libdv._arrays import numpy, require
@@ -13,22 +12,19 @@ from libdv._buffers import Lent
 from libdv.errors import DvInvalidArgument
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import TracebackType
 
     import numpy as np
     import numpy.typing as npt
 
-    Positions = Union[
-        Iterable[SupportsIndex],
-        "npt.NDArray[np.integer[Any]]",
-        Any,
-    ]
+    Positions: TypeAlias = "Iterable[SupportsIndex] | npt.NDArray[np.integer[Any]] | Any"
     """Integers: any iterable, a NumPy array, a PyArrow Array or ChunkedArray, whatever has a buffer of integers,
     ``__array__`` (pandas, Polars) or ``__arrow_c_array__``."""
 
 _INT64_FORMATS = frozenset({"q", "l", "@q", "@l", "=q", "<q"} if sys.byteorder == "little" else {"q", "l", "@q", "@l"})
+_INT32_FORMATS = frozenset({"i", "@i", "=i", "<i"} if sys.byteorder == "little" else {"i", "@i"})
 _INTEGER_FORMATS = frozenset("bhilqnBHILQN")
-_NARROWER = {"b", "h", "i", "l", "q", "n", "B", "H", "I"}
 
 
 class LentPositions:
@@ -59,7 +55,50 @@ class LentPositions:
         self._lent.release()
 
 
-def _as_int64_buffer(positions: Positions) -> Any:
+class LentPositions32:
+    """The same as int32, for Mumbling bitmaps.
+
+    Attributes:
+        address: Of the first int32, or ``None`` if there are none.
+        count: How many.
+    """
+
+    __slots__ = ("_lent", "address", "count")
+
+    def __init__(self, positions: Positions) -> None:
+        """Lend int32 arrays as they are; convert everything else.
+
+        Raises:
+            TypeError: There is something that is no integer.
+            DvInvalidArgument: A number does not fit int32, or there is a null.
+        """
+        self._lent = Lent(_as_int32_buffer(positions))
+        self.address = self._lent.address
+        self.count = self._lent.size // 4
+
+    def __enter__(self) -> LentPositions32:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._lent.release()
+
+
+def _as_int32_buffer(positions: Any) -> Any:
+    try:
+        view = memoryview(positions)
+    except TypeError:
+        pass
+    else:
+        if view.ndim == 1 and view.format in _INT32_FORMATS and view.c_contiguous:
+            return view
+    wide = memoryview(_as_int64_buffer(positions)).cast("B").cast("q")
+    try:
+        return array.array("i", wide)
+    except OverflowError as error:
+        raise DvInvalidArgument(f"a position is out of range: expected 0 to {2**31 - 1}") from error
+
+
+def _as_int64_buffer(positions: Any) -> Any:
     if isinstance(positions, str | bytes | bytearray):
         raise TypeError(f"positions must be integers, not {type(positions).__name__}")
     if hasattr(positions, "__arrow_c_array__") or hasattr(positions, "__arrow_c_stream__"):

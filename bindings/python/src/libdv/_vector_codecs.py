@@ -36,8 +36,8 @@ class VectorCodecs(VectorBase):
     def serialize(self) -> bytes:
         """The vector as an Iceberg v3 ``deletion-vector-v1`` blob: length, magic, bitmap, CRC-32.
 
-        The bytes depend on the positions alone and are those that Iceberg Java writes. They are also a record of a Delta
-        deletion vector file, after its version byte.
+        The bytes depend on the positions alone and are those that Iceberg Java writes. They are also a record of a
+        Delta deletion vector file, after its version byte.
 
         Raises:
             DvLimit: The blob would be 2 GiB or more.
@@ -70,9 +70,9 @@ class VectorCodecs(VectorBase):
     def view(cls, data: BytesLike, expected_cardinality: SupportsIndex | None = None) -> Self:
         """Read a ``deletion-vector-v1`` blob in place, without a copy.
 
-        The vector keeps ``data`` alive and locked (a ``bytearray`` cannot be resized, an ``mmap`` not closed) until it is
-        closed or collected. The bytes must not change as long. When the vector is first changed it becomes an ordinary
-        one.
+        The vector keeps ``data`` alive and locked (a ``bytearray`` cannot be resized, an ``mmap`` not closed) until it
+        is closed or collected. The bytes must not change as long. When the vector is first changed it becomes an
+        ordinary one.
 
         Args:
             data: The blob: anything with a contiguous buffer.
@@ -93,7 +93,8 @@ class VectorCodecs(VectorBase):
     def to_bitmap(self) -> bytes:
         """The bare 64-bit roaring bitmap in the portable format, as ``pyroaring.BitMap64`` and CRoaring read it.
 
-        Containers are written as they stand: call :meth:`libdv.DeletionVector.run_length_encode` first for the smallest.
+        Containers are written as they stand: call :meth:`libdv.DeletionVector.run_length_encode` first for the
+        smallest.
         """
         return self._take("dv_serialize_bitmap")
 

@@ -20,7 +20,10 @@ _GUESS: Final = 4096
 
 
 def blob_keep_mask(
-    data: BytesLike, start: SupportsIndex, length: SupportsIndex, expected_cardinality: SupportsIndex | None = None
+    data: BytesLike,
+    start: SupportsIndex,
+    length: SupportsIndex,
+    expected_cardinality: SupportsIndex | None = None,
 ) -> Mask:
     """The keep mask of a ``deletion-vector-v1`` blob: :meth:`DeletionVector.keep_mask` without the vector.
 

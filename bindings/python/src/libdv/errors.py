@@ -123,7 +123,7 @@ class MissingCardinalityWarning(DvWarning):
 
 
 _CLASSES: dict[int, type[DvError]] = {
-    cls._class_status: cls
+    int(cls._class_status or 0): cls
     for cls in (
         DvInvalidArgument,
         DvCorrupt,
@@ -137,7 +137,6 @@ _CLASSES: dict[int, type[DvError]] = {
         DvForked,
         DvInternal,
     )
-    if cls._class_status is not None
 }
 
 

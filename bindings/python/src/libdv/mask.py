@@ -55,9 +55,9 @@ class Mask:
         Raises:
             DvLoadError: NumPy is not installed.
         """
-        np = require("numpy", "Mask.to_numpy()")
-        bits = np.unpackbits(self.to_packed_numpy(), count=self._length, bitorder="little")
-        result: BoolArray = bits.view(np.bool_)
+        numpy = require("numpy", "Mask.to_numpy()")
+        bits = numpy.unpackbits(self.to_packed_numpy(), count=self._length, bitorder="little")
+        result: BoolArray = bits.view(numpy.bool_)
         return result
 
     def to_packed_numpy(self) -> npt.NDArray[np.uint8]:
@@ -66,8 +66,8 @@ class Mask:
         Raises:
             DvLoadError: NumPy is not installed.
         """
-        np = require("numpy", "Mask.to_packed_numpy()")
-        result: npt.NDArray[np.uint8] = np.frombuffer(self._data, dtype=np.uint8)
+        numpy = require("numpy", "Mask.to_packed_numpy()")
+        result: npt.NDArray[np.uint8] = numpy.frombuffer(self._data, dtype=numpy.uint8)
         return result
 
     def to_arrow(self) -> Any:

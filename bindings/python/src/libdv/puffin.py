@@ -17,8 +17,6 @@ from libdv.source import Source, opened
 from libdv.vector import DeletionVector
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from libdv.source import SourceLike
 
 
@@ -61,14 +59,14 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         s3://bucket/a.parquet 3 DeletionVector([1, 2, 3])
     """
 
-    __slots__ = ("_blobs", "_source")
+    __slots__ = ("_blobs", "_opened", "_source")
 
     def __init__(self, source: SourceLike) -> None:
         """Open a file.
 
         Args:
-            source: A path, bytes, a binary file object with ``read`` and ``seek``, or a :class:`Source`, which must stay
-                open as long as vectors are read.
+            source: A path, bytes, a binary file object with ``read`` and ``seek``, or a :class:`Source`, which must
+                stay open as long as vectors are read.
 
         Raises:
             DvCorrupt: It is no Puffin file, or its footer breaks the format.
@@ -76,18 +74,19 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
             DvIOError: Reading failed. What a file object raises comes through as it is.
         """
         library = native()
-        self._source = None if isinstance(source, Source) else Source(source)
-        handle = (source if self._source is None else self._source)._handle
+        given = source if isinstance(source, Source) else Source(source)
+        self._opened = None if given is source else given  # closed with this object
+        self._source = given._handle
         self._handle = Handle(library, "dv_puffin_free", "this PuffinFile")
-        with handle as pointer:
+        with self._source as pointer:
             library.check(_callbacks.run(library.dv_puffin_open, pointer, self._handle.out))
         self._blobs = tuple(self._blob(index) for index in range(self._count()))
 
     def close(self) -> None:
         """Free the footer, and the source if this object opened it. A second call does nothing."""
         super().close()
-        if self._source is not None:
-            self._source.close()
+        if self._opened is not None:
+            self._opened.close()
 
     def _count(self) -> int:
         count = c_size_t()
@@ -119,7 +118,8 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
     @overload
     def __getitem__(self, index: slice) -> tuple[PuffinBlob, ...]: ...
     def __getitem__(self, index: Any) -> PuffinBlob | tuple[PuffinBlob, ...]:
-        return self._blobs[index]
+        found: PuffinBlob | tuple[PuffinBlob, ...] = self._blobs[index]
+        return found
 
     @property
     def footer_json(self) -> bytes:
@@ -146,8 +146,8 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
             DvState: The file, or the caller's source, is closed.
         """
         number = range(len(self))[index]
-        with self._handle as pointer:
-            return DeletionVector._read(self._handle.native, "dv_puffin_read", pointer, number)  # noqa: SLF001
+        with self._source, self._handle as pointer:  # the source's callbacks must live until the call ends
+            return DeletionVector._read(self._handle.native, "dv_puffin_read", pointer, number)
 
     def read_entry(
         self,
@@ -158,11 +158,8 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
     ) -> DeletionVector:
         """Read the vector that a manifest entry points at: see :func:`read_dv`."""
         arguments = _entry(content_offset, content_size, record_count, referenced_data_file)
-        with self._handle as pointer:
+        with self._source, self._handle as pointer:
             return _read_entry("dv_puffin_read_entry", self._handle, pointer, arguments)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __repr__(self) -> str:
         return f"<libdv.PuffinFile: {len(self)} blobs{', closed' if self.closed else ''}>"
@@ -184,7 +181,7 @@ def _entry(offset: SupportsIndex, size: SupportsIndex, records: SupportsIndex, d
 
 def _read_entry(function: str, handle: Handle, pointer: Any, entry: tuple[Any, ...]) -> DeletionVector:
     found = c_uint32()
-    vector = DeletionVector._read(handle.native, function, pointer, *entry, after=(byref(found),))  # noqa: SLF001
+    vector = DeletionVector._read(handle.native, function, pointer, *entry, after=(byref(found),))
     if found.value & _abi.WARN_NO_CARDINALITY:
         warnings.warn(
             f"the blob at offset {entry[0]} has no cardinality property: only the record count {entry[2]} was checked",
@@ -203,8 +200,8 @@ def read_dv(
 ) -> DeletionVector:
     """Read the deletion vector that a manifest entry points at, in at most three requests.
 
-    The footer must describe a deletion vector at exactly this range, for this data file, with this many positions, and the
-    bytes must hold them.
+    The footer must describe a deletion vector at exactly this range, for this data file, with this many positions, and
+    the bytes must hold them.
 
     Args:
         source: The Puffin file: a path, bytes, a binary file object with ``read`` and ``seek``, or a :class:`Source`.
@@ -236,7 +233,10 @@ def read_dv(
 
 
 def read_range(
-    source: SourceLike, offset: SupportsIndex, size: SupportsIndex, expected_cardinality: SupportsIndex | None = None
+    source: SourceLike,
+    offset: SupportsIndex,
+    size: SupportsIndex,
+    expected_cardinality: SupportsIndex | None = None,
 ) -> DeletionVector:
     """Read a ``deletion-vector-v1`` blob by its range alone, whatever file is around it, or none.
 
@@ -257,4 +257,4 @@ def read_range(
         _arguments.expected(expected_cardinality),
     )
     with opened(source) as handle, handle as pointer:
-        return DeletionVector._read(handle.native, "dv_read_range", pointer, *arguments)  # noqa: SLF001
+        return DeletionVector._read(handle.native, "dv_read_range", pointer, *arguments)

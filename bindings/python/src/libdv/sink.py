@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from libdv import _arguments
-from libdv._file_object import Callbacks, FileWriter, describe, finish_callback, is_writable_file, write_callback
+from libdv._file_object import (
+    Callbacks,
+    FileWriter,
+    describe,
+    finish_callback,
+    is_writable_file,
+    write_callback,
+)
 from libdv._handle import Handle, Owner
 from libdv._loader import native
 
@@ -15,7 +22,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    SinkLike = Union["Sink", str, os.PathLike[str], Any]
+    SinkLike: TypeAlias = "Sink | str | os.PathLike[str] | Any"
     """A :class:`Sink`, a path, or a file object with ``write``."""
 
 

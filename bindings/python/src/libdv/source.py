@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, SupportsIndex, Union
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 from libdv import _arguments
 from libdv._abi import INT64_MAX
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from libdv._buffers import BytesLike
 
-    SourceLike = Union["Source", BytesLike, str, os.PathLike[str], Any]
-    """A :class:`Source`, a path, bytes (anything with a contiguous buffer), or a file object with ``read`` and ``seek``."""
+    SourceLike: TypeAlias = "Source | BytesLike | str | os.PathLike[str] | Any"
+    """A :class:`Source`, a path, anything with a contiguous buffer, or a file object with ``read`` and ``seek``."""
 
 
 class Source(Owner):
@@ -50,8 +50,9 @@ class Source(Owner):
 
         Args:
             data: A path (``str`` or :class:`os.PathLike`); anything with a contiguous buffer, which is lent without a
-                copy and must not change; or a binary file object with ``read`` (or ``readinto``), ``seek`` and ``tell``,
-                as ``open``, fsspec and PyArrow give. Its position is restored after each read, and it is not closed.
+                copy and must not change; or a binary file object with ``read`` (or ``readinto``), ``seek`` and
+                ``tell``, as ``open``, fsspec and PyArrow give. Its position is restored after each read, and it is not
+                closed.
 
         Raises:
             TypeError: It is something else, or a text file.
@@ -62,10 +63,11 @@ class Source(Owner):
             self._open("dv_source_path", _arguments.path(data))
             self.size = None
             return
+        buffer: Any = data
         try:
-            lent = Lent(data)
+            lent = Lent(buffer)
         except TypeError:
-            self._open_file(data)
+            self._open_file(buffer)
         else:
             self._open("dv_source_memory", lent.address, lent.size, kept=(lent,))
             self.size = lent.size
@@ -76,8 +78,9 @@ class Source(Owner):
 
         Args:
             size: Of the whole, in bytes.
-            read: ``read(offset, size)`` returns bytes, at most ``size`` of them; fewer are asked for again, none means the
-                end. Threads that read from the source at once call it at once. What it raises, the caller of libdv gets.
+            read: ``read(offset, size)`` returns bytes, at most ``size`` of them; fewer are asked for again, none means
+                the end. Threads that read from the source at once call it at once. What it raises, the caller of libdv
+                gets.
 
         Example:
             >>> from libdv import DeletionVector, Source, read_range

@@ -138,10 +138,10 @@ class DeletionVector(VectorReads, VectorCodecs):
         return type(self).deserialize, (self.serialize(),)
 
     def __ior__(self, other: object) -> Self:
-        return self._combine("dv_or", other)
+        return self._combine("dv_or", other) if isinstance(other, DeletionVector) else NotImplemented
 
     def __isub__(self, other: object) -> Self:
-        return self._combine("dv_andnot", other)
+        return self._combine("dv_andnot", other) if isinstance(other, DeletionVector) else NotImplemented
 
     def __or__(self, other: object) -> Self:
         return self.copy()._combine("dv_or", other) if isinstance(other, DeletionVector) else NotImplemented
@@ -149,9 +149,7 @@ class DeletionVector(VectorReads, VectorCodecs):
     def __sub__(self, other: object) -> Self:
         return self.copy()._combine("dv_andnot", other) if isinstance(other, DeletionVector) else NotImplemented
 
-    def _combine(self, function: str, other: object) -> Self:
-        if not isinstance(other, DeletionVector):
-            return NotImplemented
+    def _combine(self, function: str, other: DeletionVector) -> Self:
         with other._handle as pointer:
             self._call(function, pointer)
         return self

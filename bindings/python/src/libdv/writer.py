@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 from ctypes import byref
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias
 
-from libdv import _arguments, _callbacks
+from libdv import _arguments
 from libdv._abi import Bytes
 from libdv._buffers import drain
 from libdv._handle import Handle, Owner
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from libdv.sink import SinkLike
     from libdv.vector import DeletionVector
 
-    Partition = Union[Mapping[Any, Any], Sequence[Any], str, None]
+    Partition: TypeAlias = Mapping[Any, Any] | Sequence[Any] | str | None
     """Partition values: a mapping from partition field id to value, a sequence in the spec's order, or the JSON text of
     either, which is copied verbatim. Values are Iceberg's single-value JSON: a date is ``"2022-01-08"``, a decimal a
     string."""
@@ -35,7 +35,8 @@ class ContentFiles(list[dict[str, Any]]):
     """The content files of one flush, as dicts in the form of the Iceberg REST catalog's ``ContentFile``.
 
     Attributes:
-        json: The same as the JSON text that the library wrote, with the partition values token by token as they were given.
+        json: The same as the JSON text that the library wrote, with the partition values token by token as they were
+            given.
     """
 
     json: str
@@ -80,8 +81,8 @@ class DVWriter(Owner):
         """Make an empty writer.
 
         Args:
-            partition_specs: The ``partition-specs`` array of the table's metadata, parsed or as JSON text; ``None``: the
-                table is unpartitioned, with spec 0 alone.
+            partition_specs: The ``partition-specs`` array of the table's metadata, parsed or as JSON text; ``None``:
+                the table is unpartitioned, with spec 0 alone.
 
         Raises:
             DvInvalidArgument: The specs are malformed.
@@ -98,13 +99,14 @@ class DVWriter(Owner):
         Raises:
             DvInvalidArgument: The metadata is no JSON object with ``partition-specs``.
         """
+        parsed: Any = metadata
         if isinstance(metadata, str | bytes):
             try:
-                metadata = json.loads(metadata)
+                parsed = json.loads(metadata)
             except ValueError as error:
                 raise DvInvalidArgument(f"table metadata is no JSON: {error}") from error
         try:
-            specs = metadata["partition-specs"]  # type: ignore[index]  # what is no mapping is caught
+            specs = parsed["partition-specs"]
         except (KeyError, TypeError) as error:
             raise DvInvalidArgument("table metadata has no partition-specs") from error
         return cls(specs)
@@ -129,7 +131,11 @@ class DVWriter(Owner):
             self._call("dv_writer_add", target[0], lent.address, lent.count, *target[1:])
 
     def load(
-        self, data_file: str, existing: DeletionVector, spec_id: SupportsIndex = 0, partition: Partition = None
+        self,
+        data_file: str,
+        existing: DeletionVector,
+        spec_id: SupportsIndex = 0,
+        partition: Partition = None,
     ) -> None:
         """Merge the vector that the data file has already, which the new one replaces. It is copied.
 
@@ -152,12 +158,12 @@ class DVWriter(Owner):
         Args:
             target: A path, where the file appears whole or not at all, and must not exist; a binary file object with
                 ``write``, which is flushed and not closed; or a :class:`Sink`.
-            location: The file's path as the table will know it; needed unless ``target`` is a ``str`` or ``os.PathLike``,
-                which then stands for it.
+            location: The file's path as the table will know it; needed unless ``target`` is a ``str`` or
+                ``os.PathLike``, which then stands for it.
 
         Returns:
-            One content file per data file, in the order in which they were first added. With nothing added it is empty, and
-            no file is written.
+            One content file per data file, in the order in which they were first added. With nothing added it is empty,
+            and no file is written.
 
         Raises:
             DvInvalidArgument: There is no location.
@@ -192,7 +198,7 @@ class DVWriter(Owner):
         if location is None:
             raise DvInvalidArgument("location is needed: the file's path as the table will know it")
         out = Bytes()
-        with sink._handle as pointer:  # noqa: SLF001
+        with sink._handle as pointer:
             self._call_back("dv_writer_flush", pointer, _arguments.text(location, "location"), byref(out))
         return ContentFiles(drain(self._handle.native, out).decode("utf-8"))
 
