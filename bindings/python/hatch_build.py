@@ -1,6 +1,6 @@
 """Puts the native library into the wheel, and names the platform that it is for.
 
-The library is ``build/libdv.so`` of the checkout, or the file that ``LIBDV_LIBRARY`` names. The wheel's platform tag says
+The library is ``build/libdv.so`` of the checkout, or the file that ``LIBDV_LIBRARY`` names. The platform tag says
 the oldest glibc that has the symbols which the library asks for; ``LIBDV_WHEEL_PLATFORM`` overrides it.
 """
 

@@ -1,0 +1,1 @@
+"""Tests of the Python binding, against the native library of the checkout."""

@@ -207,7 +207,5 @@ MUMBLING: Final = (
     _call("mumbling_pfor_estimate", c_size_t, _OUT_SIZE),
 )
 
-INSPECTION: Final = (_call("dv_inspect", _HANDLE, c_char_p, _OUT_BYTES),)
-
-FUNCTIONS: Final = (*LIBRARY, *VECTOR, *STORAGE, *CODECS, *PUFFIN, *DELTA, *MUMBLING, *INSPECTION)
+FUNCTIONS: Final = (*LIBRARY, *VECTOR, *STORAGE, *CODECS, *PUFFIN, *DELTA, *MUMBLING)
 """Every function of the contract, in the header's order."""

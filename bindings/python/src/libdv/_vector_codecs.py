@@ -45,7 +45,7 @@ class VectorCodecs(VectorBase):
         Example:
             >>> from libdv import DeletionVector
             >>> blob = DeletionVector([1]).serialize()
-            >>> blob.hex(" ", 4)
+            >>> blob.hex(" ", -4)
             '00000022 d1d33964 01000000 00000000 00000000 3a300000 01000000 00000000 10000000 0100eebd 85f4'
         """
         return self._take("dv_serialize")

@@ -37,7 +37,7 @@ class MumblingBitmap(Owner):
         >>> from libdv import DeletionVector, MumblingBitmap
         >>> bitmap = MumblingBitmap.from_vector(DeletionVector([2, 40, 300]))
         >>> bytes(bitmap.buffer()).hex()
-        '010300000200050102010202282c'
+        '0103000002000100018002282c'
         >>> 40 in bitmap, len(bitmap), list(bitmap)
         (True, 3, [2, 40, 300])
         >>> bitmap.to_vector()
