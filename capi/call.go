@@ -4,10 +4,14 @@ package main
 import "C"
 
 import (
+	"runtime/debug"
 	"unsafe"
 
 	"github.com/libdv/libdv/internal/dv"
+	"github.com/libdv/libdv/internal/fault"
 )
+
+var errSpoilt = fault.State("an earlier call on this object failed within libdv while it was changing it: free it")
 
 // mode is what a call does with an entry.
 type mode uint8
@@ -36,18 +40,34 @@ type call struct {
 	n    int
 }
 
-// begin is where a panic on demand happens, in the build that has it.
-func (c *call) begin() { panicPoint() }
+// begin lets memory faults be panics, which end recovers, and not the end of the process: callers
+// lend memory that may be a mapped file. It is also where a panic on demand happens, in the build
+// that has it.
+func (c *call) begin() {
+	debug.SetPanicOnFault(true)
+	panicPoint(panicAtBegin)
+}
 
 // end is deferred by every exported function. It turns a panic into a failure, releases what
 // the call holds and sets the status.
 func (c *call) end(status *C.dv_status) {
 	if value := recover(); value != nil {
-		c.err = newBug(value)
+		c.err = caught(value)
+		c.spoil()
 	}
 	c.release()
 	if c.err != nil {
 		*status = record(c.err)
+	}
+}
+
+// spoil marks what the call was changing when it panicked: it may be half changed, and half a
+// deletion vector is a wrong one. All that is left to do with it is to free it.
+func (c *call) spoil() {
+	for i := range c.held[:c.n] {
+		if h := &c.held[i]; h.locked && h.mode == changes {
+			h.entry.spoilt.Store(true)
+		}
 	}
 }
 
@@ -106,6 +126,13 @@ func (c *call) lock() bool {
 	for i := range held {
 		held[i].lock()
 	}
+	for i := range held {
+		if held[i].entry.spoilt.Load() {
+			c.err = errSpoilt
+			return false
+		}
+	}
+	panicPoint(panicLocked)
 	return true
 }
 

@@ -49,7 +49,22 @@ func record(err error) C.dv_status {
 	return statusOf(err)
 }
 
-// bug is what a recovered panic becomes. It has no kind, hence DV_INTERNAL.
+// caught describes a recovered panic, from within the deferred function that recovered it.
+//
+// Memory that cannot be accessed is the caller's: a mapped file that was truncated, a buffer that
+// is gone. Anything else is a bug of ours.
+func caught(value any) error {
+	if f, ok := value.(interface {
+		runtime.Error
+		Addr() uintptr
+	}); ok {
+		return fault.IO(nil, "memory at %#x cannot be accessed: a borrowed buffer is gone, or its mapped file was truncated",
+			f.Addr())
+	}
+	return newBug(value)
+}
+
+// bug is what a panic becomes. It has no kind, hence DV_INTERNAL.
 type bug struct {
 	value any
 	place string
@@ -57,10 +72,10 @@ type bug struct {
 
 func (b bug) Error() string { return fmt.Sprintf("a bug in libdv, at %s: %v", b.place, b.value) }
 
-// newBug describes a panic, from within the deferred function that recovered it.
+// newBug finds out where the panic under way began.
 func newBug(value any) error {
 	var pcs [32]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs[:])])
 	place, panicked := "an unknown place", false
 	for {
 		f, more := frames.Next()

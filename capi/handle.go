@@ -58,6 +58,7 @@ type entry struct {
 	mu       sync.RWMutex
 	unwanted atomic.Bool // its own callback freed it: the last call on it has to
 	freed    atomic.Bool // one of the frees has begun
+	spoilt   atomic.Bool // a call panicked while it was changing the value
 }
 
 var (

@@ -2,5 +2,10 @@
 
 package main
 
+const (
+	panicAtBegin = iota
+	panicLocked
+)
+
 // panicPoint does nothing outside the build that tests the guard.
-func panicPoint() {}
+func panicPoint(int) {}

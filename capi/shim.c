@@ -1,8 +1,8 @@
 /*
  * shim.c - every public symbol of libdv. One line each: what must hold before Go is entered, then the Go function.
  *
- * It is C because a child of a fork() must not enter Go, because a call that comes back out of the caller's own callback must be
- * told before it waits for itself, and because cgo's prototypes know no const.
+ * It is C because a child of a fork() must not enter Go, because a call that comes back out of the caller's own
+ * callback must be told before it waits for itself, and because cgo's prototypes know no const.
  */
 #include "shim.h"
 
@@ -22,8 +22,9 @@
   if ((p) == NULL) REFUSE(DV_INVALID_ARGUMENT, #p, " is NULL");
 #define DATA(p, count) \
   if ((p) == NULL && (count) != 0) REFUSE(DV_INVALID_ARGUMENT, #p, " is NULL, but " #count " is not 0");
-#define OPTIONAL(handle) \
-  if (shim_frames != NULL && shim_in_use(handle)) REFUSE(DV_STATE, #handle, " is being used by the call whose callback this is");
+#define OPTIONAL(handle)                          \
+  if (shim_frames != NULL && shim_in_use(handle)) \
+    REFUSE(DV_STATE, #handle, " is being used by the call whose callback this is");
 #define HANDLE(handle) POINTER(handle) OPTIONAL(handle)
 
 /* A public function that can fail. */
@@ -35,14 +36,14 @@
   }
 
 /* A public function that frees a handle. */
-#define FREE(name, type, kind)                         \
-  void name(type *handle) {                            \
-    if (handle == NULL || shim_forked) return;         \
-    if (shim_frames != NULL && shim_in_use(handle)) {  \
-      godv_free_later(handle, kind);                   \
-    } else {                                           \
-      godv_free(handle, kind);                         \
-    }                                                  \
+#define FREE(name, type, kind)                        \
+  void name(type *handle) {                           \
+    if (handle == NULL || shim_forked) return;        \
+    if (shim_frames != NULL && shim_in_use(handle)) { \
+      godv_free_later(handle, kind);                  \
+    } else {                                          \
+      godv_free(handle, kind);                        \
+    }                                                 \
   }
 
 /* ------------------------------------------------------------------ library */
@@ -54,8 +55,8 @@ int64_t dv_live_handles(void) { return __atomic_load_n(&shim_live_handles, __ATO
 
 const char *dv_status_name(dv_status status) {
   static const char *const names[] = {
-      "DV_OK", "DV_INVALID_ARGUMENT", "DV_CORRUPT", "DV_MISMATCH", "DV_UNSUPPORTED", "DV_LIMIT",
-      "DV_IO", "DV_TOO_SMALL",        "DV_STATE",   "DV_NO_MEMORY", "DV_FORKED",     "DV_INTERNAL",
+      "DV_OK", "DV_INVALID_ARGUMENT", "DV_CORRUPT", "DV_MISMATCH",  "DV_UNSUPPORTED", "DV_LIMIT",
+      "DV_IO", "DV_TOO_SMALL",        "DV_STATE",   "DV_NO_MEMORY", "DV_FORKED",      "DV_INTERNAL",
   };
   bool known = status >= 0 && (size_t)status < sizeof names / sizeof names[0];
   return known ? names[status] : "DV_UNKNOWN_STATUS";
@@ -68,19 +69,21 @@ void dv_bytes_free(dv_bytes *bytes) {
   bytes->size = 0;
 }
 
+/* clang-format off: it takes the parameters below for expressions. */
+
 /* ---------------------------------------------------------- deletion vector */
 
-CALL(dv_new, (dv_t **out), POINTER(out), godv_new(RAW(out)))
+CALL(dv_new, (dv_t * *out), POINTER(out), godv_new(RAW(out)))
 CALL(dv_copy, (const dv_t *dv, dv_t **out), HANDLE(dv) POINTER(out), godv_copy(RAW(dv), RAW(out)))
 FREE(dv_free, dv_t, SHIM_VECTOR)
 
-CALL(dv_set, (dv_t *dv, int64_t position), HANDLE(dv), godv_set(dv, position))
-CALL(dv_set_many, (dv_t *dv, const int64_t *positions, size_t count), HANDLE(dv) DATA(positions, count),
+CALL(dv_set, (dv_t * dv, int64_t position), HANDLE(dv), godv_set(dv, position))
+CALL(dv_set_many, (dv_t * dv, const int64_t *positions, size_t count), HANDLE(dv) DATA(positions, count),
      godv_set_many(dv, RAW(positions), count))
-CALL(dv_set_range, (dv_t *dv, int64_t start, int64_t end), HANDLE(dv), godv_set_range(dv, start, end))
-CALL(dv_or, (dv_t *dv, const dv_t *other), HANDLE(dv) OPTIONAL(other), godv_or(dv, RAW(other)))
-CALL(dv_andnot, (dv_t *dv, const dv_t *other), HANDLE(dv) OPTIONAL(other), godv_andnot(dv, RAW(other)))
-CALL(dv_run_length_encode, (dv_t *dv), HANDLE(dv), godv_run_length_encode(dv))
+CALL(dv_set_range, (dv_t * dv, int64_t start, int64_t end), HANDLE(dv), godv_set_range(dv, start, end))
+CALL(dv_or, (dv_t * dv, const dv_t *other), HANDLE(dv) OPTIONAL(other), godv_or(dv, RAW(other)))
+CALL(dv_andnot, (dv_t * dv, const dv_t *other), HANDLE(dv) OPTIONAL(other), godv_andnot(dv, RAW(other)))
+CALL(dv_run_length_encode, (dv_t * dv), HANDLE(dv), godv_run_length_encode(dv))
 
 CALL(dv_contains, (const dv_t *dv, int64_t position, bool *out), HANDLE(dv) POINTER(out),
      godv_contains(RAW(dv), position, out))
@@ -114,8 +117,8 @@ CALL(dv_source_callbacks, (void *context, int64_t size, dv_read_at_fn read_at, d
      POINTER(read_at) POINTER(out), godv_source_callbacks(context, size, read_at, RAW(out)))
 FREE(dv_source_free, dv_source_t, SHIM_SOURCE)
 
-CALL(dv_sink_memory, (dv_sink_t **out), POINTER(out), godv_sink_memory(RAW(out)))
-CALL(dv_sink_take, (dv_sink_t *sink, dv_bytes *out), HANDLE(sink) POINTER(out), godv_sink_take(sink, out))
+CALL(dv_sink_memory, (dv_sink_t * *out), POINTER(out), godv_sink_memory(RAW(out)))
+CALL(dv_sink_take, (dv_sink_t * sink, dv_bytes *out), HANDLE(sink) POINTER(out), godv_sink_take(sink, out))
 CALL(dv_sink_path, (const char *path, dv_sink_t **out), POINTER(path) POINTER(out), godv_sink_path(RAW(path), RAW(out)))
 CALL(dv_sink_callbacks, (void *context, dv_write_fn write, dv_finish_fn finish, dv_sink_t **out),
      POINTER(write) POINTER(finish) POINTER(out), godv_sink_callbacks(context, write, finish, RAW(out)))
@@ -137,11 +140,9 @@ CALL(dv_blob_positions,
      (const uint8_t *data, size_t size, int64_t expected_cardinality, int64_t *out, size_t capacity, size_t *count),
      DATA(data, size) DATA(out, capacity) POINTER(count),
      godv_blob_positions(RAW(data), size, expected_cardinality, out, capacity, count))
-CALL(dv_read_range,
-     (const dv_source_t *source, int64_t offset, int64_t size, int64_t expected_cardinality, dv_t **out),
+CALL(dv_read_range, (const dv_source_t *source, int64_t offset, int64_t size, int64_t expected_cardinality, dv_t **out),
      HANDLE(source) POINTER(out), godv_read_range(RAW(source), offset, size, expected_cardinality, RAW(out)))
-CALL(dv_serialize_bitmap, (const dv_t *dv, dv_bytes *out), HANDLE(dv) POINTER(out),
-     godv_serialize_bitmap(RAW(dv), out))
+CALL(dv_serialize_bitmap, (const dv_t *dv, dv_bytes *out), HANDLE(dv) POINTER(out), godv_serialize_bitmap(RAW(dv), out))
 CALL(dv_deserialize_bitmap, (const uint8_t *data, size_t size, dv_t **out), DATA(data, size) POINTER(out),
      godv_deserialize_bitmap(RAW(data), size, RAW(out)))
 
@@ -174,35 +175,33 @@ CALL(dv_read,
 CALL(dv_writer_new, (const char *partition_specs_json, dv_writer_t **out), POINTER(out),
      godv_writer_new(RAW(partition_specs_json), RAW(out)))
 CALL(dv_writer_add,
-     (dv_writer_t *writer, const char *data_file, const int64_t *positions, size_t count, int32_t spec_id,
+     (dv_writer_t * writer, const char *data_file, const int64_t *positions, size_t count, int32_t spec_id,
       const char *partition_json),
      HANDLE(writer) POINTER(data_file) DATA(positions, count),
      godv_writer_add(writer, RAW(data_file), RAW(positions), count, spec_id, RAW(partition_json)))
 CALL(dv_writer_load,
-     (dv_writer_t *writer, const char *data_file, const dv_t *existing, int32_t spec_id, const char *partition_json),
+     (dv_writer_t * writer, const char *data_file, const dv_t *existing, int32_t spec_id, const char *partition_json),
      HANDLE(writer) POINTER(data_file) HANDLE(existing),
      godv_writer_load(writer, RAW(data_file), RAW(existing), spec_id, RAW(partition_json)))
-CALL(dv_writer_flush, (dv_writer_t *writer, dv_sink_t *sink, const char *location, dv_bytes *entries_json),
+CALL(dv_writer_flush, (dv_writer_t * writer, dv_sink_t *sink, const char *location, dv_bytes *entries_json),
      HANDLE(writer) HANDLE(sink) POINTER(location) POINTER(entries_json),
      godv_writer_flush(writer, sink, RAW(location), entries_json))
 FREE(dv_writer_free, dv_writer_t, SHIM_WRITER)
 
 /* -------------------------------------------------------------------- Delta */
 
-CALL(dv_delta_writer_new, (dv_sink_t *sink, dv_delta_writer_t **out), HANDLE(sink) POINTER(out),
+CALL(dv_delta_writer_new, (dv_sink_t * sink, dv_delta_writer_t **out), HANDLE(sink) POINTER(out),
      godv_delta_writer_new(sink, RAW(out)))
-CALL(dv_delta_writer_write, (dv_delta_writer_t *writer, const dv_t *dv, dv_delta_result *out),
+CALL(dv_delta_writer_write, (dv_delta_writer_t * writer, const dv_t *dv, dv_delta_result *out),
      HANDLE(writer) HANDLE(dv) POINTER(out), godv_delta_writer_write(writer, RAW(dv), out))
-CALL(dv_delta_writer_finalize, (dv_delta_writer_t *writer), HANDLE(writer), godv_delta_writer_finalize(writer))
+CALL(dv_delta_writer_finalize, (dv_delta_writer_t * writer), HANDLE(writer), godv_delta_writer_finalize(writer))
 FREE(dv_delta_writer_free, dv_delta_writer_t, SHIM_DELTA_WRITER)
 
-CALL(dv_delta_read,
-     (const dv_source_t *source, int32_t offset, int32_t size_in_bytes, int64_t cardinality, dv_t **out),
+CALL(dv_delta_read, (const dv_source_t *source, int32_t offset, int32_t size_in_bytes, int64_t cardinality, dv_t **out),
      HANDLE(source) POINTER(out), godv_delta_read(RAW(source), offset, size_in_bytes, cardinality, RAW(out)))
 CALL(dv_delta_inline_encode, (const dv_t *dv, dv_bytes *text, int32_t *size_in_bytes),
      HANDLE(dv) POINTER(text) POINTER(size_in_bytes), godv_delta_inline_encode(RAW(dv), text, size_in_bytes))
-CALL(dv_delta_inline_decode,
-     (const char *text, size_t size, int32_t size_in_bytes, int64_t cardinality, dv_t **out),
+CALL(dv_delta_inline_decode, (const char *text, size_t size, int32_t size_in_bytes, int64_t cardinality, dv_t **out),
      DATA(text, size) POINTER(out), godv_delta_inline_decode(RAW(text), size, size_in_bytes, cardinality, RAW(out)))
 
 CALL(dv_delta_descriptor_new, (const char *relative_path, const dv_delta_result *result, dv_bytes *json),
@@ -242,8 +241,9 @@ CALL(mumbling_from_dv, (const dv_t *dv, dv_bytes *out), HANDLE(dv) POINTER(out),
 
 CALL(mumbling_pfor_encode, (const uint8_t *values, size_t count, dv_bytes *out), DATA(values, count) POINTER(out),
      gomumbling_pfor_encode(RAW(values), count, out))
-CALL(mumbling_pfor_decode,
-     (const uint8_t *data, size_t size, uint8_t *values, size_t count, size_t *consumed),
+CALL(mumbling_pfor_decode, (const uint8_t *data, size_t size, uint8_t *values, size_t count, size_t *consumed),
      DATA(data, size) DATA(values, count) POINTER(consumed),
      gomumbling_pfor_decode(RAW(data), size, values, count, consumed))
 CALL(mumbling_pfor_estimate, (size_t count, size_t *out), POINTER(out), gomumbling_pfor_estimate(count, out))
+
+/* clang-format on */

@@ -10,7 +10,8 @@
 
 #include "dv.h"
 
-/* Handles made and not yet freed. It lives here so that dv_live_handles need not enter Go, which a forked child must not. */
+/* Handles made and not yet freed. It lives here so that dv_live_handles need not enter Go, which a forked child must
+ * not. */
 extern int64_t shim_live_handles;
 
 /* Set in the child of a fork(): Go's threads are not there, a call into it would hang. */
@@ -39,8 +40,9 @@ enum {
   SHIM_MUMBLING,
 };
 
-/* The handles that a call holds while it runs one of the caller's functions. They are listed per thread, innermost call first,
- * so that a call which comes back out of that function can tell whether its handle is in use by its own thread. */
+/* The handles that a call holds while it runs one of the caller's functions. They are listed per thread, innermost call
+ * first, so that a call which comes back out of that function can tell whether its handle is in use by its own
+ * thread. */
 enum { SHIM_HELD = 3 };
 typedef struct shim_frame {
   const void *held[SHIM_HELD];

@@ -1,8 +1,9 @@
 /*
- * support.c - the state of a thread (its error text, its callbacks under way), of the process (fork, live handles), and memory.
+ * support.c - the state of a thread (its error text, its callbacks under way), of the process (fork, live handles), and
+ * memory.
  *
- * A thread costs the library two words of static thread-local storage: a library that is opened late, or copied and opened again
- * after every fork, finds little of that left. The text itself is on the heap.
+ * A thread costs the library two words of static thread-local storage: a library that is opened late, or copied and
+ * opened again after every fork, finds little of that left. The text itself is on the heap.
  */
 #include "shim.h"
 

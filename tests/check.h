@@ -1,6 +1,6 @@
 /*
- * check.h - all that a test program needs: CHECK and its relatives say what failed, where, and what the library said, and go
- * on; finish() makes the exit status.
+ * check.h - all that a test program needs: CHECK and its relatives say what failed, where, and what the library said,
+ * and go on; finish() makes the exit status.
  */
 #ifndef LIBDV_TEST_CHECK_H
 #define LIBDV_TEST_CHECK_H
@@ -33,8 +33,8 @@ static inline bool check_that(bool ok, const char *file, int line, const char *w
 
 static inline bool check_status(dv_status expected, dv_status got, const char *file, int line, const char *what) {
   if (got != expected) {
-    fprintf(stderr, "%s:%d: %s: %s, expected %s (%s)\n", file, line, what, dv_status_name(got), dv_status_name(expected),
-            dv_last_error());
+    fprintf(stderr, "%s:%d: %s: %s, expected %s (%s)\n", file, line, what, dv_status_name(got),
+            dv_status_name(expected), dv_last_error());
     check_failures++;
   }
   return got == expected;
@@ -52,7 +52,8 @@ static inline bool check_bytes(const void *expected, size_t expected_size, const
                                const char *file, int line, const char *what) {
   bool same = size == expected_size && (size == 0 || memcmp(expected, data, size) == 0);
   if (!same) {
-    fprintf(stderr, "%s:%d: %s: other bytes than expected (%zu, expected %zu)\n", file, line, what, size, expected_size);
+    fprintf(stderr, "%s:%d: %s: other bytes than expected (%zu, expected %zu)\n", file, line, what, size,
+            expected_size);
     check_failures++;
   }
   return same;

@@ -33,11 +33,12 @@ static void test_one_file(void) {
   CHECK_BYTES(blob.data, blob.size, file.data + 4, blob.size);
 
   char expected[512];
-  snprintf(expected, sizeof expected,
-           "[{\"spec-id\":0,\"content\":\"position-deletes\",\"file-path\":\"s3://b/dv.puffin\",\"file-format\":\"puffin\","
-           "\"partition\":[],\"file-size-in-bytes\":%zu,\"record-count\":3,"
-           "\"referenced-data-file\":\"s3://b/data.parquet\",\"content-offset\":4,\"content-size-in-bytes\":%zu}]",
-           file.size, blob.size);
+  snprintf(
+      expected, sizeof expected,
+      "[{\"spec-id\":0,\"content\":\"position-deletes\",\"file-path\":\"s3://b/dv.puffin\",\"file-format\":\"puffin\","
+      "\"partition\":[],\"file-size-in-bytes\":%zu,\"record-count\":3,"
+      "\"referenced-data-file\":\"s3://b/data.parquet\",\"content-offset\":4,\"content-size-in-bytes\":%zu}]",
+      file.size, blob.size);
   CHECK_BYTES(expected, strlen(expected), entries.data, entries.size);
 
   dv_bytes_free(&blob);
