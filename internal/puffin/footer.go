@@ -2,6 +2,7 @@ package puffin
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/libdv/libdv/internal/fault"
 )
@@ -38,52 +39,90 @@ func (f *footer) blobs() ([]Blob, error) {
 	return p.blobs, fault.In(err, "Puffin footer")
 }
 
-// guess says for how many blobs there should be room: never more than the bytes can hold.
+// guess says for how many blobs there should be room, two objects for each: never more than
+// the bytes can hold.
 func guess(payload []byte) int {
-	return min(bytes.Count(payload, []byte(`"offset"`)), len(payload)/leastBlobJSON+1)
+	return min(bytes.Count(payload, []byte("{"))/2, len(payload)/leastBlobJSON) + 1
 }
 
 func (p *footerParser) top() error {
 	const hasBlobs members = 1
 	var seen members
-	err := p.object(func(name []byte) error {
-		switch string(name) {
-		case "blobs":
-			if err := p.once(&seen, hasBlobs, name); err != nil {
-				return err
-			}
-			return p.array(p.blob)
-		case "properties":
-			if err := p.once(&seen, hasProperties, name); err != nil {
-				return err
-			}
-			return p.object(p.property)
-		}
-		return p.skip()
-	})
-	if err != nil {
+	if err := p.object(); err != nil {
 		return err
 	}
-	return p.require(seen, "blobs")
+	for {
+		name, more, err := p.name()
+		if err != nil {
+			return err
+		}
+		if !more {
+			return p.require(seen, "blobs")
+		}
+		switch string(name) {
+		case "blobs":
+			if err = p.once(&seen, hasBlobs, name); err == nil {
+				err = p.list()
+			}
+		case "properties":
+			if err = p.once(&seen, hasProperties, name); err == nil {
+				err = p.properties(nil)
+			}
+		default:
+			err = p.skip()
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
-// blob reads element i of the list of blobs.
-func (p *footerParser) blob(i int) error {
-	p.blobs = append(p.blobs, Blob{Cardinality: -1})
-	b := &p.blobs[i]
+// list reads the list of blobs.
+func (p *footerParser) list() error {
+	if err := p.array(); err != nil {
+		return err
+	}
+	for {
+		more, err := p.more()
+		if err != nil || !more {
+			return err
+		}
+		if n := len(p.blobs); n == cap(p.blobs) {
+			p.blobs = slices.Grow(p.blobs, n) // twice as many at once leave less behind
+		}
+		p.blobs = append(p.blobs, Blob{Cardinality: -1})
+		if err := p.blob(&p.blobs[len(p.blobs)-1]); err != nil {
+			return fault.In(err, "blob %d", len(p.blobs)-1)
+		}
+	}
+}
+
+// blob reads one element of the list.
+func (p *footerParser) blob(b *Blob) error {
 	var seen members
-	err := p.object(func(name []byte) error { return p.member(b, &seen, name) })
-	if err == nil {
-		err = p.require(seen, blobMembers...)
+	if err := p.object(); err != nil {
+		return err
 	}
-	if err == nil {
-		err = p.inPlace(b)
+	for {
+		name, more, err := p.name()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		if seen, err = p.member(b, seen, name); err != nil {
+			return err
+		}
 	}
-	return fault.In(err, "blob %d", i)
+	if err := p.require(seen, blobMembers...); err != nil {
+		return err
+	}
+	return p.inPlace(b)
 }
 
 // member reads one member of a blob.
-func (p *footerParser) member(b *Blob, seen *members, name []byte) error {
+func (p *footerParser) member(b *Blob, seen members, name []byte) (members, error) {
 	var bit members
 	var number *int64
 	switch string(name) {
@@ -104,27 +143,44 @@ func (p *footerParser) member(b *Blob, seen *members, name []byte) error {
 	case "properties":
 		bit = hasProperties
 	default:
-		return p.skip()
+		return seen, p.skip()
 	}
-	if err := p.once(seen, bit, name); err != nil {
-		return err
-	}
-	var err error
+	err := p.once(&seen, bit, name)
 	switch {
+	case err != nil:
 	case number != nil:
 		*number, err = p.integer(64)
 	case bit == hasType:
 		b.Type, err = p.blobType()
 	case bit == hasFields:
-		err = p.array(func(int) error { _, err := p.integer(32); return err })
+		err = p.fields()
 	case bit == hasCodec:
 		var codec []byte
 		codec, err = p.text()
 		b.Codec, b.HasCodec = string(codec), true
 	default:
-		err = p.blobProperties(b)
+		err = p.properties(b)
 	}
-	return fault.In(err, "%s", blobMember(bit))
+	if err != nil {
+		return seen, fault.In(err, "%s", blobMember(bit))
+	}
+	return seen, nil
+}
+
+// fields reads the ids of the columns that a blob is about; nothing here asks for them.
+func (p *footerParser) fields() error {
+	if err := p.array(); err != nil {
+		return err
+	}
+	for {
+		more, err := p.more()
+		if err != nil || !more {
+			return err
+		}
+		if _, err := p.integer(32); err != nil {
+			return err
+		}
+	}
 }
 
 // blobMember names a member for messages.
@@ -153,38 +209,44 @@ func (p *footerParser) blobType() (string, error) {
 	return string(text), nil
 }
 
-func (p *footerParser) blobProperties(b *Blob) error {
+// properties reads an object whose values are strings: those of blob b, or of the file, which
+// mean nothing here, where b is nil.
+func (p *footerParser) properties(b *Blob) error {
 	const hasName, hasCardinality members = 1, 2
 	var seen members
-	return p.object(func(name []byte) error {
-		var bit members
-		switch string(name) {
-		case dataFileProperty:
-			bit = hasName
-		case cardinalityProperty:
-			bit = hasCardinality
-		default:
-			return p.property(nil)
-		}
-		if err := p.once(&seen, bit, name); err != nil {
+	if err := p.object(); err != nil {
+		return err
+	}
+	for {
+		name, more, err := p.name()
+		if err != nil || !more {
 			return err
 		}
+		var bit members
+		switch {
+		case b == nil:
+		case string(name) == dataFileProperty:
+			bit = hasName
+		case string(name) == cardinalityProperty:
+			bit = hasCardinality
+		}
+		if bit != 0 {
+			if err := p.once(&seen, bit, name); err != nil {
+				return err
+			}
+		}
 		value, err := p.text()
-		if bit == hasName {
+		if err != nil {
+			return err
+		}
+		switch bit {
+		case hasName:
 			b.DataFile, b.HasDataFile = string(value), true
-		} else {
+		case hasCardinality:
 			n, ok := digits(value)
 			b.Cardinality, b.malformed = n, !ok
 		}
-		return err
-	})
-}
-
-// property passes over the value of a property that means nothing here: a string, as every
-// property's.
-func (p *footerParser) property([]byte) error {
-	_, err := p.text()
-	return err
+	}
 }
 
 // inPlace proves that a blob lies between the head magic and the footer.

@@ -87,8 +87,8 @@ func (r *reader) skip() error {
 	return nil
 }
 
-// open reads the delimiter that starts an object or an array.
-func (r *reader) open(kind jsontext.Kind, expected string) error {
+// begin reads the delimiter that starts an object or an array.
+func (r *reader) begin(kind jsontext.Kind, expected string) error {
 	if found := r.dec.PeekKind(); found != kind {
 		raw, err := r.value()
 		if err != nil {
@@ -96,65 +96,42 @@ func (r *reader) open(kind jsontext.Kind, expected string) error {
 		}
 		return r.unexpected(raw, expected)
 	}
+	return r.delimiter()
+}
+
+func (r *reader) delimiter() error {
 	if _, err := r.dec.ReadToken(); err != nil {
 		return r.syntax(err)
 	}
 	return nil
 }
 
-// close reads the delimiter that ends an object or an array.
-func (r *reader) close() error {
-	if _, err := r.dec.ReadToken(); err != nil {
-		return r.syntax(err)
+// object starts to read an object: name and its value follow, until there is no name.
+func (r *reader) object() error { return r.begin('{', "an object") }
+
+// name reads the next name of an object, whose bytes are good until the next read, or the
+// object's end.
+func (r *reader) name() (name []byte, more bool, err error) {
+	if r.dec.PeekKind() == '}' {
+		return nil, false, r.delimiter()
 	}
-	return nil
+	raw, err := r.value() // the decoder takes nothing but a string here
+	if err != nil {
+		return nil, false, err
+	}
+	name, err = r.unquote(raw)
+	return name, err == nil, err
 }
 
-// object reads an object; member must read the value of the name that it is given, whose
-// bytes are good until then.
-func (r *reader) object(member func(name []byte) error) error {
-	if err := r.open('{', "an object"); err != nil {
-		return err
-	}
-	for {
-		switch r.dec.PeekKind() {
-		case '}':
-			return r.close()
-		case '"':
-		default:
-			_, err := r.value() // tells what is wrong
-			if err == nil {
-				err = r.at(r.dec.InputOffset(), "invalid JSON: a member was expected")
-			}
-			return err
-		}
-		raw, err := r.value()
-		if err != nil {
-			return err
-		}
-		name, err := r.unquote(raw)
-		if err != nil {
-			return err
-		}
-		if err := member(name); err != nil {
-			return err
-		}
-	}
-}
+// array starts to read an array: while there are more, a value follows.
+func (r *reader) array() error { return r.begin('[', "an array") }
 
-// array reads an array; element must read one value.
-func (r *reader) array(element func(i int) error) error {
-	if err := r.open('[', "an array"); err != nil {
-		return err
+// more tells whether a value follows in an array, or reads its end.
+func (r *reader) more() (bool, error) {
+	if r.dec.PeekKind() == ']' {
+		return false, r.delimiter()
 	}
-	for i := 0; ; i++ {
-		if r.dec.PeekKind() == ']' {
-			return r.close()
-		}
-		if err := element(i); err != nil {
-			return err
-		}
-	}
+	return true, nil
 }
 
 // unquote gives the text of a string, in place where it holds no escapes.

@@ -46,24 +46,48 @@ type partitionParser struct {
 }
 
 func (p *partitionParser) parse() error {
-	if p.dec.PeekKind() != '[' {
-		return p.object(p.member)
+	if p.dec.PeekKind() == '[' {
+		return p.inOrder()
 	}
-	n := 0
-	err := p.array(func(i int) error {
-		n = i + 1
-		if i >= len(p.values) {
-			if err := p.skip(); err != nil {
-				return err
-			}
-			return p.at(p.dec.InputOffset(), "value %d follows, the spec has %d fields", i+1, len(p.values))
+	if err := p.object(); err != nil {
+		return err
+	}
+	for {
+		name, more, err := p.name()
+		if err != nil || !more {
+			return err
 		}
-		return p.scalar(i)
-	})
-	if err == nil && n < len(p.values) {
-		err = p.at(p.dec.InputOffset(), "%d values, the spec has %d fields; null is written out", n, len(p.values))
+		if err := p.member(name); err != nil {
+			return err
+		}
 	}
-	return err
+}
+
+// inOrder reads the values as an array.
+func (p *partitionParser) inOrder() error {
+	if err := p.array(); err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		more, err := p.more()
+		switch {
+		case err != nil:
+			return err
+		case !more && i < len(p.values):
+			return p.at(p.dec.InputOffset(), "%d values, the spec has %d fields; null is written out", i, len(p.values))
+		case !more:
+			return nil
+		case i < len(p.values):
+			err = p.scalar(i)
+		default:
+			if err = p.skip(); err == nil {
+				err = p.at(p.dec.InputOffset(), "value %d follows, the spec has %d fields", i+1, len(p.values))
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // member reads the value of one field.

@@ -65,7 +65,7 @@ func parseSpecs(json []byte) (specs, error) {
 		return specs{{id: 0}}, nil
 	}
 	p := &specParser{reader: newReader(json, fault.Invalid, 0, ""), ids: map[int32]bool{}}
-	err := p.array(p.spec)
+	err := p.list()
 	if err == nil {
 		err = p.end()
 	}
@@ -78,35 +78,58 @@ type specParser struct {
 	ids   map[int32]bool
 }
 
-// spec reads element i of the list.
-func (p *specParser) spec(i int) error {
+func (p *specParser) list() error {
+	if err := p.array(); err != nil {
+		return err
+	}
+	for {
+		more, err := p.more()
+		if err != nil || !more {
+			return err
+		}
+		var s spec
+		if err := p.spec(&s); err != nil {
+			return fault.In(err, "spec %d", len(p.specs))
+		}
+		p.specs = append(p.specs, s)
+	}
+}
+
+// spec reads one element of the list.
+func (p *specParser) spec(s *spec) error {
 	const hasID, hasFields members = 1, 2
-	var s spec
 	var seen members
-	err := p.object(func(name []byte) (err error) {
+	if err := p.object(); err != nil {
+		return err
+	}
+	for {
+		name, more, err := p.name()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
 		switch string(name) {
 		case "spec-id":
-			if err := p.once(&seen, hasID, name); err != nil {
-				return err
+			if err = p.once(&seen, hasID, name); err == nil {
+				s.id, err = p.number("spec-id")
 			}
-			s.id, err = p.number("spec-id")
-			return err
 		case "fields":
-			if err := p.once(&seen, hasFields, name); err != nil {
-				return err
+			if err = p.once(&seen, hasFields, name); err == nil {
+				err = p.fields(s)
 			}
-			return p.array(func(i int) error { return fault.In(p.field(&s), "field %d", i) })
+		default:
+			err = p.skip()
 		}
-		return p.skip()
-	})
-	if err == nil {
-		err = p.require(seen, "spec-id", "fields")
+		if err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		err = p.unique(&s)
+	if err := p.require(seen, "spec-id", "fields"); err != nil {
+		return err
 	}
-	p.specs = append(p.specs, s)
-	return fault.In(err, "spec %d", i)
+	return p.unique(s)
 }
 
 // unique proves that no id stands twice.
@@ -121,36 +144,59 @@ func (p *specParser) unique(s *spec) error {
 	return nil
 }
 
-// field reads one field of a spec.
-func (p *specParser) field(s *spec) error {
-	const hasID, hasTransform, hasName members = 1, 2, 4
-	var seen members
-	err := p.object(func(name []byte) error {
-		switch string(name) {
-		case "field-id":
-			if err := p.once(&seen, hasID, name); err != nil {
-				return err
-			}
-			id, err := p.number("field-id")
-			s.fields = append(s.fields, id)
-			return err
-		case "transform", "name":
-			bit := hasName
-			if name[0] == 't' {
-				bit = hasTransform
-			}
-			if err := p.once(&seen, bit, name); err != nil {
-				return err
-			}
-			_, err := p.text()
-			return err
-		}
-		return p.skip()
-	})
-	if err != nil {
+// fields reads the fields of a spec.
+func (p *specParser) fields(s *spec) error {
+	if err := p.array(); err != nil {
 		return err
 	}
-	return p.require(seen, "field-id")
+	for {
+		more, err := p.more()
+		if err != nil || !more {
+			return err
+		}
+		id, err := p.field()
+		if err != nil {
+			return fault.In(err, "field %d", len(s.fields))
+		}
+		s.fields = append(s.fields, id)
+	}
+}
+
+// field reads one field of a spec and gives its id.
+func (p *specParser) field() (id int32, err error) {
+	const hasID, hasTransform, hasName members = 1, 2, 4
+	var seen members
+	if err := p.object(); err != nil {
+		return 0, err
+	}
+	for {
+		name, more, err := p.name()
+		if err != nil {
+			return 0, err
+		}
+		if !more {
+			return id, p.require(seen, "field-id")
+		}
+		switch string(name) {
+		case "field-id":
+			if err = p.once(&seen, hasID, name); err == nil {
+				id, err = p.number("field-id")
+			}
+		case "transform":
+			if err = p.once(&seen, hasTransform, name); err == nil {
+				_, err = p.text()
+			}
+		case "name":
+			if err = p.once(&seen, hasName, name); err == nil {
+				_, err = p.text()
+			}
+		default:
+			err = p.skip()
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
 }
 
 // number reads an id: an integer from 0 on.
