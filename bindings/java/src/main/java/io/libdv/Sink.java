@@ -1,0 +1,114 @@
+package io.libdv;
+
+import io.libdv.internal.Callbacks;
+import io.libdv.internal.Calls;
+import io.libdv.internal.Handle;
+import io.libdv.internal.Native;
+import io.libdv.internal.Scratch;
+import io.libdv.internal.Text;
+import io.libdv.internal.Upcalls;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Where one file goes: memory, a path, a channel, or a {@link FileTarget}.
+ *
+ * <p>A sink serves one file. {@link DvWriter#flush} and {@link DeltaDvWriter#finish} commit it;
+ * their failure, or closing the sink before, drops it. A sink that is committed, dropped or
+ * attached to another writer is refused with {@link DvStateException}.
+ *
+ * <p>A sink is for one thread at a time.
+ */
+public final class Sink extends NativeObject {
+  private Sink(MemorySegment pointer, Handle.Release release) {
+    super("Sink", pointer, release);
+  }
+
+  /**
+   * Memory; {@link #take} gets the file out of it.
+   *
+   * @return a sink that the caller closes
+   */
+  public static Sink memory() {
+    MemorySegment pointer =
+        Calls.PLAIN.pointer((scratch, out) -> (int) Native.DV_SINK_MEMORY.invokeExact(out));
+    return new Sink(pointer, sink -> Native.DV_SINK_FREE.invokeExact(sink));
+  }
+
+  /**
+   * A new file, which appears whole or not at all: it is written beside its place, synced and then
+   * moved there.
+   *
+   * @param path the file, on the default file system; if it exists when it is to be committed, that
+   *     fails with {@link DvIoException}
+   * @return a sink that the caller closes
+   * @throws DvIoException if the directory cannot be written to
+   * @throws IllegalArgumentException if the path is on another file system
+   */
+  public static Sink of(Path path) {
+    try (Scratch scratch = new Scratch()) {
+      MemorySegment name = Text.path(path, scratch);
+      MemorySegment pointer =
+          Calls.PLAIN.pointer((s, out) -> (int) Native.DV_SINK_PATH.invokeExact(name, out));
+      return new Sink(pointer, sink -> Native.DV_SINK_FREE.invokeExact(sink));
+    }
+  }
+
+  /**
+   * A channel. The library writes and does no more: after success or failure the caller closes the
+   * channel, and drops what a failure left in it.
+   *
+   * @param channel a blocking channel; not closed by the sink
+   * @return a sink that the caller closes
+   * @throws java.nio.channels.IllegalBlockingModeException if the channel does not block
+   */
+  public static Sink of(WritableByteChannel channel) {
+    return of(Channels.target(Objects.requireNonNull(channel, "channel")));
+  }
+
+  /**
+   * Whatever a target stores.
+   *
+   * @param target takes the bytes and then keeps or drops the file
+   * @return a sink that the caller closes
+   */
+  public static Sink of(FileTarget target) {
+    Objects.requireNonNull(target, "target");
+    MemorySegment context = Upcalls.register(target);
+    MemorySegment pointer;
+    try {
+      pointer =
+          Calls.PLAIN.pointer(
+              (scratch, out) ->
+                  (int)
+                      Native.DV_SINK_CALLBACKS.invokeExact(
+                          context, Upcalls.WRITE, Upcalls.FINISH, out));
+    } catch (Throwable t) {
+      Upcalls.unregister(context);
+      throw t;
+    }
+    return new Sink(
+        pointer,
+        sink -> {
+          try {
+            Callbacks.free(Native.DV_SINK_FREE, sink);
+          } finally {
+            Upcalls.unregister(context);
+          }
+        });
+  }
+
+  /**
+   * The file that was committed to a {@link #memory} sink; once.
+   *
+   * @return its bytes
+   * @throws DvStateException if nothing was committed, or it was taken before, or the sink is none
+   *     in memory
+   */
+  public byte[] take() {
+    return use(
+        sink -> Calls.PLAIN.bytes((s, out) -> (int) Native.DV_SINK_TAKE.invokeExact(sink, out)));
+  }
+}

@@ -1,0 +1,128 @@
+package io.libdv.internal;
+
+import io.libdv.DvStateException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * One object of the library and the lock that keeps it alive while it is in use.
+ *
+ * <p>Each call holds the read lock; closing takes the write lock, so that it waits for the calls
+ * under way. A call never waits for the lock: it is refused as soon as closing has begun. So no
+ * order of locks has to be kept, and no call on a virtual thread blocks here.
+ *
+ * <p>The owner's {@link java.lang.ref.Cleaner} runs this object; it must not refer to its owner.
+ */
+public final class Handle implements Runnable {
+  private final String kind;
+  private final Release release;
+  private final MemorySegment pointer;
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private volatile boolean closing;
+  private volatile boolean closeOnLeave;
+  private boolean freed; // under the write lock
+
+  /**
+   * Takes over an object.
+   *
+   * @param kind what it is, for messages: "DeletionVector"
+   * @param pointer the library's handle
+   * @param release what frees it, and gives up what it borrowed
+   */
+  public Handle(String kind, MemorySegment pointer, Release release) {
+    this.kind = kind;
+    this.pointer = pointer;
+    this.release = release;
+  }
+
+  /** Frees an object of the library; called once. */
+  @FunctionalInterface
+  public interface Release {
+    /**
+     * Frees the object.
+     *
+     * @param pointer the library's handle
+     * @throws Throwable what a caller's callback throws, as it was
+     */
+    void free(MemorySegment pointer) throws Throwable;
+  }
+
+  /**
+   * Begins a call; {@link #leave} must end it on the same thread.
+   *
+   * @return the library's handle
+   * @throws DvStateException if the object is closed or is being closed
+   */
+  public MemorySegment enter() {
+    // tryLock overtakes a waiting close, so it fails only while the object is being freed.
+    if (closing || !lock.readLock().tryLock()) {
+      throw closed();
+    }
+    if (closing) {
+      leave();
+      throw closed();
+    }
+    return pointer;
+  }
+
+  /** Ends a call. */
+  public void leave() {
+    lock.readLock().unlock();
+    if (closeOnLeave && lock.writeLock().tryLock()) {
+      try {
+        free();
+      } finally {
+        lock.writeLock().unlock();
+      }
+    }
+  }
+
+  /**
+   * Whether closing has begun.
+   *
+   * @return true from the first close on
+   */
+  public boolean isClosed() {
+    return closing;
+  }
+
+  /**
+   * Frees the object: once, after the calls under way in other threads. From within a callback of a
+   * call on this very object, it is freed when that call ends.
+   */
+  public void close() {
+    closing = true;
+    if (lock.getReadHoldCount() > 0) {
+      closeOnLeave = true;
+      return;
+    }
+    lock.writeLock().lock();
+    try {
+      free();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** The cleaner's way to {@link #close}. */
+  @Override
+  public void run() {
+    close();
+  }
+
+  private void free() {
+    if (freed) {
+      return;
+    }
+    freed = true;
+    try {
+      release.free(pointer);
+    } catch (Throwable t) {
+      throw Errors.rethrow(t);
+    }
+  }
+
+  private DvStateException closed() {
+    return new DvStateException("this " + kind + " is closed");
+  }
+}

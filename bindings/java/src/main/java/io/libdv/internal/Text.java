@@ -1,0 +1,111 @@
+package io.libdv.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** Strings on their way to and from C: refused rather than cut or changed. */
+public final class Text {
+  private static final Charset FILE_NAMES =
+      Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"), StandardCharsets.UTF_8);
+
+  private Text() {}
+
+  /**
+   * A NUL-terminated UTF-8 copy.
+   *
+   * @param text the string, or null
+   * @param what what the string is, for the message
+   * @param allocator where the copy goes
+   * @return the copy; NULL for null
+   * @throws IllegalArgumentException if the string holds U+0000 or an unpaired surrogate, which
+   *     would reach the file as something else
+   */
+  public static MemorySegment optional(String text, String what, SegmentAllocator allocator) {
+    return text == null ? MemorySegment.NULL : required(text, what, allocator);
+  }
+
+  /**
+   * A NUL-terminated UTF-8 copy.
+   *
+   * @param text the string, not null
+   * @param what what the string is, for the message
+   * @param allocator where the copy goes
+   * @return the copy
+   * @throws IllegalArgumentException if the string holds U+0000 or an unpaired surrogate
+   */
+  public static MemorySegment required(String text, String what, SegmentAllocator allocator) {
+    Objects.requireNonNull(text, what);
+    return terminated(encode(text, what, StandardCharsets.UTF_8), allocator);
+  }
+
+  /**
+   * The UTF-8 bytes of a string, without a terminator.
+   *
+   * @param text the string, not null
+   * @param what what the string is, for the message
+   * @return its bytes
+   * @throws IllegalArgumentException if the string holds U+0000 or an unpaired surrogate
+   */
+  public static byte[] bytes(String text, String what) {
+    Objects.requireNonNull(text, what);
+    ByteBuffer encoded = encode(text, what, StandardCharsets.UTF_8);
+    byte[] bytes = new byte[encoded.remaining()];
+    encoded.get(bytes);
+    return bytes;
+  }
+
+  /**
+   * A file's name in the bytes that the operating system knows it by.
+   *
+   * @param path a path on the default file system
+   * @param allocator where the copy goes
+   * @return the NUL-terminated copy
+   * @throws IllegalArgumentException if the path belongs to another file system, or if it cannot be
+   *     written in the encoding of file names (the C locale knows ASCII only)
+   */
+  public static MemorySegment path(Path path, SegmentAllocator allocator) {
+    if (path.getFileSystem() != FileSystems.getDefault()) {
+      throw new IllegalArgumentException(
+          "the path " + path + " is not on the default file system; pass a channel instead");
+    }
+    return terminated(encode(path.toString(), "the path", FILE_NAMES), allocator);
+  }
+
+  /**
+   * A string of the library.
+   *
+   * @param text where it starts, or NULL
+   * @return the string, or null for NULL
+   */
+  public static String read(MemorySegment text) {
+    return text.address() == 0 ? null : text.reinterpret(Long.MAX_VALUE).getString(0);
+  }
+
+  private static ByteBuffer encode(String text, String what, Charset charset) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(what + " holds a U+0000 character");
+    }
+    try {
+      return charset.newEncoder().encode(CharBuffer.wrap(text));
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(
+          what + " cannot be written in " + charset.name() + ": " + text, e);
+    }
+  }
+
+  private static MemorySegment terminated(ByteBuffer encoded, SegmentAllocator allocator) {
+    int size = encoded.remaining();
+    MemorySegment copy = allocator.allocate(size + 1L);
+    copy.copyFrom(MemorySegment.ofBuffer(encoded));
+    copy.set(java.lang.foreign.ValueLayout.JAVA_BYTE, size, (byte) 0);
+    return copy;
+  }
+}
