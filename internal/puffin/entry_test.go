@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/libdv/libdv/internal/dv"
@@ -225,4 +226,26 @@ func TestAFailingSourceIsIO(t *testing.T) {
 			t.Fatalf("request %d: %v lost its cause", n, err)
 		}
 	}
+}
+
+// TestThreadsShareAFile is for the race detector: the order to search in is made on first use.
+func TestThreadsShareAFile(t *testing.T) {
+	src := storage.Memory(golden.Read(t, "iceberg/multi_3_files.puffin"))
+	f, err := Open(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var readers sync.WaitGroup
+	for range 8 {
+		readers.Go(func() {
+			for i, b := range f.Blobs() {
+				v, _, err := f.ReadEntry(src, Entry{b.Offset, b.Length, b.Cardinality, b.DataFile})
+				again, errAgain := f.Read(src, i)
+				if err != nil || errAgain != nil || !v.Equals(again) {
+					t.Errorf("blob %d: %v, %v", i, err, errAgain)
+				}
+			}
+		})
+	}
+	readers.Wait()
 }

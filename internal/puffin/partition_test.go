@@ -155,9 +155,9 @@ func TestPartitionsThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestManyFieldsAreNotQuadratic would take minutes if each were compared with each.
+// TestManyFieldsAreNotQuadratic would take very long if each were compared with each.
 func TestManyFieldsAreNotQuadratic(t *testing.T) {
-	const n = 200_000
+	const n = 50_000
 	var specs, partition strings.Builder
 	for i := range n {
 		fmt.Fprintf(&specs, `,{"field-id":%d}`, n-i)

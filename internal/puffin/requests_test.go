@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pierrec/lz4/v4"
+
 	"github.com/libdv/libdv/internal/dv"
 	"github.com/libdv/libdv/internal/fault"
 	"github.com/libdv/libdv/internal/storage"
@@ -114,17 +116,17 @@ func TestTheFirstRequestIsTheTail(t *testing.T) {
 // white space.
 func TestAFooterCostsMemoryInProportion(t *testing.T) {
 	const smallest = `{"type":"x","fields":[],"snapshot-id":0,"sequence-number":0,"offset":4,"length":0}`
-	const n = 200_000
+	const n = 100_000
 	for what, payload := range map[string]string{
 		"blobs":        footerJSON(strings.Repeat(smallest+",", n) + smallest),
-		"names":        footerJSON(entryJSON(4, 0, `"referenced-data-file":"`+strings.Repeat("n", 20_000_000)+`"`)),
-		"white space":  footerJSON() + strings.Repeat(" ", 20_000_000),
-		"many offsets": `{"x":"` + strings.Repeat(`\"offset\"`, 2_000_000) + `",` + footerJSON()[1:],
-		"offsets":      `{"x":[` + strings.Repeat(`"offset",`, 2_000_000) + `0],` + footerJSON()[1:],
+		"names":        footerJSON(entryJSON(4, 0, `"referenced-data-file":"`+strings.Repeat("n", 9_000_000)+`"`)),
+		"white space":  footerJSON() + strings.Repeat(" ", 9_000_000),
+		"many offsets": `{"x":"` + strings.Repeat(`\"offset\"`, 800_000) + `",` + footerJSON()[1:],
+		"offsets":      `{"x":[` + strings.Repeat(`"offset",`, 800_000) + `0],` + footerJSON()[1:],
 	} {
 		for form, file := range map[string][]byte{
 			"plain":      build(nil, payload),
-			"compressed": build(nil, deflate(t, payload), 1),
+			"compressed": build(nil, deflate(t, payload, lz4.BlockSizeOption(lz4.Block64Kb)), 1),
 		} {
 			src := storage.Memory(file)
 			var before, after runtime.MemStats
