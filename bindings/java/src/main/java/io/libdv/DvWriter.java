@@ -42,7 +42,11 @@ public final class DvWriter extends NativeObject {
    */
   public DvWriter(String partitionSpecsJson) {
     super(
-        "DvWriter", open(partitionSpecsJson), writer -> Native.DV_WRITER_FREE.invokeExact(writer));
+        "DvWriter",
+        open(partitionSpecsJson),
+        writer -> {
+          Native.DV_WRITER_FREE.invokeExact(writer);
+        });
   }
 
   private static MemorySegment open(String partitionSpecsJson) {

@@ -31,7 +31,12 @@ public final class MumblingBitmap extends NativeObject {
   public static final int MAX_CONTAINERS = 8192;
 
   private MumblingBitmap(MemorySegment pointer) {
-    super("MumblingBitmap", pointer, bitmap -> Native.MUMBLING_FREE.invokeExact(bitmap));
+    super(
+        "MumblingBitmap",
+        pointer,
+        bitmap -> {
+          Native.MUMBLING_FREE.invokeExact(bitmap);
+        });
   }
 
   /**

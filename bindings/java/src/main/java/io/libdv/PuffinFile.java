@@ -32,7 +32,12 @@ public final class PuffinFile extends NativeObject {
   private final boolean ownsSource;
 
   private PuffinFile(MemorySegment pointer, Source source, boolean ownsSource) {
-    super("PuffinFile", pointer, puffin -> Native.DV_PUFFIN_FREE.invokeExact(puffin));
+    super(
+        "PuffinFile",
+        pointer,
+        puffin -> {
+          Native.DV_PUFFIN_FREE.invokeExact(puffin);
+        });
     this.source = source;
     this.ownsSource = ownsSource;
   }

@@ -34,7 +34,11 @@ public final class Sink extends NativeObject {
   public static Sink memory() {
     MemorySegment pointer =
         Calls.PLAIN.pointer((scratch, out) -> (int) Native.DV_SINK_MEMORY.invokeExact(out));
-    return new Sink(pointer, sink -> Native.DV_SINK_FREE.invokeExact(sink));
+    return new Sink(
+        pointer,
+        sink -> {
+          Native.DV_SINK_FREE.invokeExact(sink);
+        });
   }
 
   /**
@@ -52,7 +56,11 @@ public final class Sink extends NativeObject {
       MemorySegment name = Text.path(path, scratch);
       MemorySegment pointer =
           Calls.PLAIN.pointer((s, out) -> (int) Native.DV_SINK_PATH.invokeExact(name, out));
-      return new Sink(pointer, sink -> Native.DV_SINK_FREE.invokeExact(sink));
+      return new Sink(
+          pointer,
+          sink -> {
+            Native.DV_SINK_FREE.invokeExact(sink);
+          });
     }
   }
 

@@ -100,7 +100,12 @@ public final class Source extends NativeObject {
       MemorySegment name = Text.path(path, scratch);
       MemorySegment pointer =
           Calls.PLAIN.pointer((s, out) -> (int) Native.DV_SOURCE_PATH.invokeExact(name, out));
-      return new Source(pointer, source -> Native.DV_SOURCE_FREE.invokeExact(source), null);
+      return new Source(
+          pointer,
+          source -> {
+            Native.DV_SOURCE_FREE.invokeExact(source);
+          },
+          null);
     }
   }
 
