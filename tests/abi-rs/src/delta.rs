@@ -114,3 +114,21 @@ pub fn read_descriptor(library: &'static Library, source: Option<&Source>, json:
     library.check(unsafe { (symbols.dv_delta_descriptor_read)(source, json.as_ptr(), &mut handle) })?;
     Ok(Vector::own(library, handle))
 }
+
+/// Reads a vector where a descriptor says it is; every number is checked.
+pub fn read_delta(library: &'static Library, source: &Source, place: &DeltaResult) -> Result<Vector> {
+    let symbols = library.delta()?;
+    let mut handle = NULL;
+    // SAFETY: a live handle and an out pointer.
+    let status = unsafe {
+        (symbols.dv_delta_read)(
+            source.handle,
+            place.offset,
+            place.size_in_bytes,
+            place.cardinality,
+            &mut handle,
+        )
+    };
+    library.check(status)?;
+    Ok(Vector::own(library, handle))
+}

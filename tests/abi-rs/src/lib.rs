@@ -14,7 +14,7 @@ pub mod symbols;
 mod vector;
 
 pub use bytes::Bytes;
-pub use delta::{DeltaWriter, Descriptors, read_descriptor};
+pub use delta::{DeltaWriter, Descriptors, read_delta, read_descriptor};
 pub use library::{Error, Library, Result};
 pub use mumbling::Mumbling;
 pub use puffin::{Puffin, PuffinWriter};
