@@ -178,3 +178,38 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 }
+
+func TestShape(t *testing.T) {
+	dense := "000020" + strings.Repeat("00", 32)
+	tests := []struct {
+		name, data string
+		want       Shape
+	}{
+		{"no containers", "010000000000", Shape{First: -1, Last: -1}},
+		{"control", control, Shape{Sparse: 2, Dense: 1, First: 0, Last: 521}},
+		{"empty ones around a sparse one", "010200000300" + "02000020" + "07fe", Shape{Empty: 2, Sparse: 1, First: 263, Last: 510}},
+		{"dense without a place", "010000000100" + dense, Shape{Dense: 1, First: -1, Last: -1}},
+		{"unordered", "010300000100" + "000003" + "050103", Shape{Sparse: 1, First: 1, Last: 5}},
+	}
+	for _, c := range tests {
+		if got, err := open(t, unhex(t, c.data)).Shape(); err != nil || got != c.want {
+			t.Errorf("%s: %+v, %v, expected %+v", c.name, got, err, c.want)
+		}
+	}
+	for _, f := range golden.Load(t).Files {
+		if f.Format != "mumbling-v1" || f.Cardinality == 0 {
+			continue
+		}
+		b, want := open(t, golden.Read(t, f.File)), f.Positions.All(t)
+		got, err := b.Shape()
+		if err != nil || int64(got.First) != want[0] || int64(got.Last) != want[len(want)-1] {
+			t.Errorf("%s: %+v, %v, expected %d to %d", f.File, got, err, want[0], want[len(want)-1])
+		}
+		if n := got.Empty + got.Sparse + got.Dense; n != int(want[len(want)-1]/256)+1 {
+			t.Errorf("%s: %d containers, expected them up to position %d", f.File, n, got.Last)
+		}
+	}
+	if _, err := open(t, unhex(t, "010100000100060000")).Shape(); fault.Kind(err) != fault.ErrCorrupt {
+		t.Errorf("faulty descriptors: %v, expected %v", err, fault.ErrCorrupt)
+	}
+}

@@ -14,20 +14,8 @@ const lanes = 0x0101010101010101 // times b: the byte b in each of eight lanes
 // packedLen returns the bytes that count values of width bits take.
 func packedLen(count, width int) int { return (count*width + 7) / 8 }
 
-// spread moves eight values of width bits (1 to 7) from the low 8*width bits of x, the first
-// in the highest ones, into the eight bytes of the result.
-func spread(x uint64, width uint) uint64 {
-	one := uint64(1)<<(width&7) - 1
-	two := uint64(1)<<(2*width&15) - 1
-	x = x&(1<<(4*width&31)-1) | x>>(4*width&31)<<32
-	two |= two << 32
-	x = x&two | x>>(2*width&15)&two<<16
-	one |= one << 16
-	one |= one << 32
-	return x&one | x>>(width&7)&one<<8
-}
-
-// gather undoes spread. Bits of a byte above width must be zero.
+// gather moves eight values of width bits (1 to 7) from the eight bytes of x, whose other bits
+// are zero, into its low 8*width bits, the first value into the highest ones.
 func gather(x uint64, width uint) uint64 {
 	const bytes, shorts = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF
 	x = x&bytes | x>>8&bytes<<(width&7)
@@ -46,22 +34,36 @@ func unpack(dst, src []byte, width int) {
 		copy(dst, src[:len(dst)])
 		return
 	}
-	w := uint(width & 7)
-	down := 64 - 8*w&63
+	done := unpackGroups(dst, src, uint(width))
+	dst, src = dst[8*done:], src[width*done:]
+	if len(dst) > 0 {
+		// Fewer than eight values or than eight bytes are left: 56 values at most.
+		var values [64]byte
+		var packed [16]byte
+		copy(packed[:8], src)
+		unpackGroups(values[:(len(dst)+7)&^7], packed[:], uint(width))
+		copy(dst, values[:])
+	}
+}
+
+// unpackGroups unpacks values by eight, width (1 to 7) bits each, as long as there is room for
+// eight in dst and eight bytes are in src. It returns how many groups it unpacked.
+func unpackGroups(dst, src []byte, width uint) (groups int) {
+	four := uint64(1)<<(4*width&31) - 1
+	two := (uint64(1)<<(2*width&15) - 1) * 0x0000000100000001
+	one := (uint64(1)<<(width&7) - 1) * 0x0001000100010001
+	down := 64 - 8*width
 	for len(dst) >= 8 && len(src) >= 8 {
 		x := binary.BigEndian.Uint64(src) >> (down & 63)
-		binary.BigEndian.PutUint64(dst, spread(x, w))
+		x = x&four | x>>(4*width&31)<<32
+		x = x&two | x>>(2*width&15)&two<<16
+		x = x&one | x>>(width&7)&one<<8
+		binary.BigEndian.PutUint64(dst, x)
 		dst = dst[8:]
-		src = src[w&7:]
+		src = src[width&7:]
+		groups++
 	}
-	for len(dst) > 0 { // at most eight rounds: less than eight values or bytes are left
-		var in, out [8]byte
-		taken := min(int(w), len(src))
-		copy(in[:], src[:taken])
-		binary.BigEndian.PutUint64(out[:], spread(binary.BigEndian.Uint64(in[:])>>(down&63), w))
-		dst = dst[copy(dst, out[:]):]
-		src = src[taken:]
-	}
+	return groups
 }
 
 // appendPacked appends the low width bits (0 to 8) of every value, less base, to dst. No value

@@ -2,6 +2,7 @@ package mumbling
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/libdv/libdv/internal/fault"
 )
@@ -39,6 +40,33 @@ func (o octet) total() int {
 	return int((o.sizes&evens + o.sizes>>8&evens) * 0x0001000100010001 >> 48)
 }
 
+// few tells whether the octet is sparse throughout and of less than 128 places, whose numbers
+// leave the top bit of a byte free: what basis needs.
+func (o octet) few() bool {
+	return o.sizes&(descriptorDense*lanes) == 0 && o.total() < 128
+}
+
+// The places of an octet of few lie one behind the other; which container a place is in follows
+// from its index among them. No branch depends on the sizes: those of neighbouring containers
+// are random, and a wrong guess costs the processor more than several places.
+
+// firstIndex and nextIndex count the places of an octet, in each byte, from 128 on: so that
+// subtracting ends sets the top bit of the lanes that ended.
+const (
+	firstIndex = 0x80 * lanes
+	nextIndex  = lanes
+)
+
+// ends returns, in byte i, the number of places in containers 0 to i.
+func (o octet) ends() uint64 { return o.sizes * lanes }
+
+// basis returns the first place of the container that the place at index lies in, counted from
+// the first place of the octet.
+func basis(index, ends uint64) int {
+	ended := (index - ends) & (0x80 * lanes) >> 7 // byte i: 1 where container i has ended
+	return int(ended * lanes >> 48 & 0x0F00)
+}
+
 // load decodes the directory at first use and returns the fault that it met then, if any.
 func (b *Bitmap) load() error {
 	b.once.Do(b.decodeDirectory)
@@ -68,8 +96,9 @@ func (b *Bitmap) decodeDirectory() {
 		}
 	}
 	for i := range octets {
-		octets[i].start = uint32(at)
-		at += octets[i].total()
+		o := &octets[i]
+		o.start = uint32(at)
+		at += o.total()
 	}
 	if at > len(b.data) {
 		b.fault = b.overrun(octets)
@@ -93,12 +122,7 @@ func fillSizes(octets []octet, descriptors *[chunkValues]byte) (reserved int) {
 	if all&(descriptorReserved*lanes) == 0 {
 		return -1
 	}
-	for i, d := range descriptors {
-		if d&descriptorReserved != 0 {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(descriptors[:], func(d byte) bool { return d&descriptorReserved != 0 })
 }
 
 // overrun describes the first container that does not end within the bytes. There is one.
@@ -132,10 +156,10 @@ func unorderedPlace(places []byte) int {
 	return -1
 }
 
-// unordered describes the first unordered sparse place in the containers from first up to last.
-// There is one.
-func (b *Bitmap) unordered(first, last int) error {
-	for c := first; c < last; c++ {
+// unordered describes the first unordered sparse place in or behind the container first. There
+// is one.
+func (b *Bitmap) unordered(first int) error {
+	for c := first; ; c++ {
 		places := b.stored(c)
 		if len(places) == denseSize {
 			continue
@@ -145,5 +169,4 @@ func (b *Bitmap) unordered(first, last int) error {
 				c, places[i], b.octets[c/8].at(c%8)+i, places[i-1])
 		}
 	}
-	return nil
 }

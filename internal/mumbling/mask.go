@@ -1,10 +1,10 @@
 package mumbling
 
 import (
-	"bytes"
 	"encoding/binary"
 
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 // KeepMask writes which of the length rows from start on are kept: bit i of out, least
@@ -33,14 +33,14 @@ func (b *Bitmap) KeepMask(start, length int32, out []byte) error {
 		container := from / containerPlaces
 		if next := end / containerPlaces; from%containerPlaces == 0 && next > container {
 			if !m.whole(container, next) {
-				return b.unordered(container, next)
+				return b.unordered(container)
 			}
 			from = next * containerPlaces
 			continue
 		}
 		next := min(end, (container+1)*containerPlaces)
 		if !m.part(container, from, next) {
-			return b.unordered(container, container+1)
+			return b.unordered(container)
 		}
 		from = next
 	}
@@ -54,14 +54,9 @@ type window struct {
 	out   []byte
 }
 
-// keepBlock is what a mask is filled from: copying is several times as fast as storing.
-var keepBlock = bytes.Repeat([]byte{0xFF}, 1024)
-
 // keepAll sets the bits of length rows and clears those behind.
 func (m *window) keepAll(length int) {
-	for rest := m.out; len(rest) > 0; {
-		rest = rest[copy(rest, keepBlock):]
-	}
+	kernel.Fill(m.out, 0xFF)
 	if over := length & 7; over != 0 {
 		m.out[len(m.out)-1] = 1<<over - 1
 	}
@@ -70,46 +65,87 @@ func (m *window) keepAll(length int) {
 // whole clears the bits of the containers from first up to last, which the window covers
 // altogether. It tells whether all sparse places ascend; where not, the mask is of no use.
 func (m *window) whole(first, last int) (ascend bool) {
-	shift := uint(first*containerPlaces-m.start) & 7
-	data := m.b.data
-	order := -1 // stays negative as long as every place is above the one before it
+	order := -1
 	for c := first; c < last; {
 		octet := m.b.octets[c/8]
-		at := octet.at(c % 8)
+		row := c*containerPlaces - m.start
+		if c%8 == 0 && c+8 <= last && octet.few() {
+			order &= m.clearFew(octet, row)
+			c += 8
+			continue
+		}
 		next := min(last, c|7+1)
-		sizes := octet.sizes >> (8 * (c & 7))
-		for row := c*containerPlaces - m.start; c < next; c++ {
-			size := int(sizes & 0xFF)
-			sizes >>= 8
-			stored := data[at : at+size]
-			switch {
-			case size == denseSize && shift == 0:
-				maskDense((*[32]byte)(m.out[row>>3:]), (*[32]byte)(stored))
-			case size == denseSize:
-				maskDenseShifted((*[33]byte)(m.out[row>>3:]), (*[32]byte)(stored), shift)
-			case shift == 0:
-				out := (*[32]byte)(m.out[row>>3:])
-				before := -1
-				for _, place := range stored {
-					out[place>>3] &^= 1 << (place & 7)
-					order &= before - int(place)
-					before = int(place)
-				}
-			default:
-				out := (*[33]byte)(m.out[row>>3:])
-				before := -1
-				for _, place := range stored {
-					bit := uint(place) + shift
-					out[bit>>3] &^= 1 << (bit & 7)
-					order &= before - int(place)
-					before = int(place)
-				}
+		for at := octet.at(c % 8); c < next; c++ {
+			size := octet.size(c % 8)
+			stored := m.b.data[at : at+size]
+			if size < denseSize {
+				order &= m.clearSparse(stored, row)
+			} else {
+				m.clearDense((*[denseSize]byte)(stored), row)
 			}
 			row += containerPlaces
 			at += size
 		}
 	}
 	return order < 0
+}
+
+// clearFew clears the bits of an octet of few places. Like clearSparse it returns a negative number where
+// the places ascend.
+func (m *window) clearFew(o octet, row int) (order int) {
+	out := m.out
+	order = -1
+	before := row - 1
+	index, ends := uint64(firstIndex), o.ends()
+	for _, place := range m.b.data[o.start:][:o.total()] {
+		bit := row + basis(index, ends) + int(place)
+		index += nextIndex
+		out[bit>>3] &^= 1 << (bit & 7)
+		order &= before - bit
+		before = bit
+	}
+	return order
+}
+
+// clearSparse clears the bits of a sparse container and returns a negative number where its
+// places ascend. Neighbouring places are often of one byte, whose changes wait for each other;
+// so the two halves take turns.
+func (m *window) clearSparse(places []byte, row int) (order int) {
+	out := m.out
+	order = -1
+	half := len(places) / 2
+	low, high := places[:half], places[half:]
+	beforeLow, beforeHigh := -1, -1
+	if half > 0 {
+		beforeHigh = int(low[half-1])
+	}
+	for i, place := range low {
+		bit := row + int(place)
+		out[bit>>3] &^= 1 << (bit & 7)
+		order &= beforeLow - int(place)
+		beforeLow = int(place)
+
+		place = high[i]
+		bit = row + int(place)
+		out[bit>>3] &^= 1 << (bit & 7)
+		order &= beforeHigh - int(place)
+		beforeHigh = int(place)
+	}
+	if len(high) > half {
+		place := int(high[half])
+		out[(row+place)>>3] &^= 1 << ((row + place) & 7)
+		order &= beforeHigh - place
+	}
+	return order
+}
+
+// clearDense clears the bits of a dense container.
+func (m *window) clearDense(stored *[denseSize]byte, row int) {
+	if shift := uint(row & 7); shift != 0 {
+		maskDenseShifted((*[denseSize + 1]byte)(m.out[row>>3:]), stored, shift)
+	} else {
+		maskDense((*[denseSize]byte)(m.out[row>>3:]), stored)
+	}
 }
 
 // part clears the bits of the rows from up to end, all within one container. It tells whether
@@ -121,26 +157,26 @@ func (m *window) part(container, from, end int) (ascend bool) {
 		for row := from; row < end; row++ {
 			place := row - base
 			if stored[place>>3]<<(place&7)&0x80 != 0 {
-				m.clear(row)
+				m.clearRow(row)
 			}
 		}
 		return true
 	}
 	for _, place := range stored {
 		if row := base + int(place); from <= row && row < end {
-			m.clear(row)
+			m.clearRow(row)
 		}
 	}
 	return unorderedPlace(stored) < 0
 }
 
-func (m *window) clear(row int) {
+func (m *window) clearRow(row int) {
 	bit := row - m.start
 	m.out[bit>>3] &^= 1 << (bit & 7)
 }
 
 // maskDense writes the kept rows of a dense container that begins with the first bit of out.
-func maskDense(out, stored *[32]byte) {
+func maskDense(out, stored *[denseSize]byte) {
 	for i := 0; i < denseSize; i += 8 {
 		x := binary.LittleEndian.Uint64(stored[i : i+8])
 		binary.LittleEndian.PutUint64(out[i:i+8], ^mirror(x))
@@ -149,7 +185,7 @@ func maskDense(out, stored *[32]byte) {
 
 // maskDenseShifted is maskDense for a container that begins with bit shift, 1 to 7, of out.
 // The bits around it stay.
-func maskDenseShifted(out *[33]byte, stored *[32]byte, shift uint) {
+func maskDenseShifted(out *[denseSize + 1]byte, stored *[denseSize]byte, shift uint) {
 	over := uint64(0) // what the word before left for the next
 	for i := 0; i < denseSize; i += 8 {
 		x := mirror(binary.LittleEndian.Uint64(stored[i : i+8]))
@@ -157,7 +193,7 @@ func maskDenseShifted(out *[33]byte, stored *[32]byte, shift uint) {
 		binary.LittleEndian.PutUint64(out[i:i+8], keep)
 		over = x >> (64 - shift&63)
 	}
-	out[32] &^= byte(over)
+	out[denseSize] &^= byte(over)
 }
 
 // mirror reverses the bits of every byte of x: from the top bit first of a dense container to

@@ -95,17 +95,18 @@ func decodeChunk(data []byte, at, number int, values []byte) (end int, err error
 func (c *chunk) patch(data, values []byte) error {
 	var highs [chunkValues]byte
 	unpack(highs[:c.exceptions], data[c.highs:], c.high)
-	var seen [chunkValues]bool
+	var seen [chunkValues / 64]uint64
 	for i, offset := range data[c.offsets:c.highs] {
 		if int(offset) >= len(values) {
 			return c.fault("exception %d at byte %d is for value %d, expected one below %d",
 				i, c.offsets+i, offset, len(values))
 		}
-		if seen[offset] {
+		word, bit := &seen[offset>>6], uint64(1)<<(offset&63)
+		if *word&bit != 0 {
 			return c.fault("exception %d at byte %d is the second for value %d, expected one",
 				i, c.offsets+i, offset)
 		}
-		seen[offset] = true
+		*word |= bit
 		values[offset] |= highs[i&0xFF] << (c.low & 7) // no bit is lost: low + high <= 8
 	}
 	return nil

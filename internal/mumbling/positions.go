@@ -2,9 +2,9 @@ package mumbling
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 
-	"github.com/libdv/libdv/internal/dv"
 	"github.com/libdv/libdv/internal/fault"
 )
 
@@ -21,98 +21,33 @@ func (b *Bitmap) Positions(out []int32) (int, error) {
 	if len(out) < count {
 		return count, fault.TooSmall("Mumbling positions: room for %d, expected %d", len(out), count)
 	}
-	if !writePositions(b, out[:count]) {
-		return 0, b.unordered(0, b.containers)
+	if !b.list(out[:count]) {
+		return 0, b.unordered(0)
 	}
 	return count, nil
 }
 
-// ToVector returns a deletion vector of the same positions. It fails like [Bitmap.Positions].
-func (b *Bitmap) ToVector() (*dv.Vector, error) {
-	count, err := b.counted()
-	if err != nil {
-		return nil, err
-	}
-	positions := make([]int64, count)
-	if !writePositions(b, positions) {
-		return nil, b.unordered(0, b.containers)
-	}
-	v := dv.New()
-	if err := v.SetMany(positions); err != nil {
-		return nil, err
-	}
-	return v, nil
-}
-
-// counted returns the number of positions, counted and the same as in the header.
-func (b *Bitmap) counted() (int, error) {
-	if err := b.load(); err != nil {
-		return 0, err
-	}
-	count := b.count()
-	return count, b.compare(count)
-}
-
-// compare holds the header's cardinality against what was counted.
-func (b *Bitmap) compare(count int) error {
-	if count != int(b.cardinality) {
-		return fault.Corrupt("Mumbling bitmap: cardinality %d at byte 1, expected %d, the positions stored",
-			b.cardinality, count)
-	}
-	return nil
-}
-
-// count counts the positions; a place that a faulty sparse container repeats counts each time.
-func (b *Bitmap) count() int {
-	const dense = descriptorDense * lanes
-	count := 0
-	for _, octet := range b.octets {
-		if octet.sizes&dense == 0 {
-			count += octet.total()
+// list fills out, which has room for exactly what b.count counted. It tells whether all sparse
+// places ascend.
+func (b *Bitmap) list(out []int32) (ascend bool) {
+	order := -1
+	for i, octet := range b.octets {
+		base := 8 * containerPlaces * i
+		if octet.few() {
+			total := octet.total()
+			order &= listFew(out[:total], b.data[octet.start:], base, octet.ends())
+			out = out[total:]
 			continue
 		}
 		at := int(octet.start)
 		for sizes := octet.sizes; sizes != 0; sizes >>= 8 {
 			size := int(sizes & 0xFF)
-			if size == denseSize {
-				count += countDense((*[denseSize]byte)(b.data[at:]))
-			} else {
-				count += size
-			}
-			at += size
-		}
-	}
-	return count
-}
-
-func countDense(stored *[denseSize]byte) int {
-	return bits.OnesCount64(binary.NativeEndian.Uint64(stored[0:])) +
-		bits.OnesCount64(binary.NativeEndian.Uint64(stored[8:])) +
-		bits.OnesCount64(binary.NativeEndian.Uint64(stored[16:])) +
-		bits.OnesCount64(binary.NativeEndian.Uint64(stored[24:]))
-}
-
-// writePositions fills out, which has room for exactly what b.count counted. It tells whether
-// all sparse places ascend.
-func writePositions[T int32 | int64](b *Bitmap, out []T) (ascend bool) {
-	order := -1 // stays negative as long as every place is above the one before it
-	for i, octet := range b.octets {
-		base := T(8 * containerPlaces * i)
-		at := int(octet.start)
-		for sizes := octet.sizes; sizes != 0; sizes >>= 8 {
-			size := int(sizes & 0xFF)
 			stored := b.data[at : at+size]
-			if size == denseSize {
-				out = out[writeDense(out, (*[denseSize]byte)(stored), base):]
+			if size < denseSize {
+				order &= listSparse(out[:size], stored, base)
+				out = out[size:]
 			} else {
-				here := out[:len(stored)]
-				before := -1
-				for k, place := range stored {
-					here[k] = base + T(place)
-					order &= before - int(place)
-					before = int(place)
-				}
-				out = out[len(stored):]
+				out = out[listDense(out, (*[denseSize]byte)(stored), base):]
 			}
 			at += size
 			base += containerPlaces
@@ -121,21 +56,108 @@ func writePositions[T int32 | int64](b *Bitmap, out []T) (ascend bool) {
 	return order < 0
 }
 
-// writeDense writes the positions of a dense container, the first of which would be base, to
-// the front of out and returns how many they are.
-func writeDense[T int32 | int64](out []T, stored *[denseSize]byte, base T) (count int) {
+// listFew fills out with the positions of an octet of few, the places of which places starts
+// with. It returns a negative number where they ascend.
+func listFew(out []int32, places []byte, base int, ends uint64) (order int) {
+	order = -1
+	before := base - 1
+	index := uint64(firstIndex)
+	places = places[:len(out)]
+	for i, place := range places {
+		position := base + basis(index, ends) + int(place)
+		index += nextIndex
+		out[i] = int32(position)
+		order &= before - position
+		before = position
+	}
+	return order
+}
+
+// listSparse is listFew for one sparse container.
+func listSparse(out []int32, places []byte, base int) (order int) {
+	order = -1
+	before := -1
+	places = places[:len(out)]
+	for i, place := range places {
+		out[i] = int32(base + int(place))
+		order &= before - int(place)
+		before = int(place)
+	}
+	return order
+}
+
+// eightPlaces holds, for every byte of a dense container, its places in order as four pairs of
+// int32, the first in the low half; zeros follow.
+var eightPlaces = func() (table [256][4]uint64) {
+	for b := range table {
+		n := 0
+		for place := range 8 {
+			if b<<place&0x80 != 0 {
+				table[b][n/2] |= uint64(place) << (32 * (n & 1))
+				n++
+			}
+		}
+	}
+	return table
+}()
+
+// listDense writes the positions of a dense container to the front of out and returns how many
+// they are. Of every byte it writes eight positions and keeps as many as there are: no branch
+// depends on the bits. Where out might be too short for that, they are written one by one.
+func listDense(out []int32, stored *[denseSize]byte, base int) (count int) {
+	const room = containerPlaces + 8
+	if len(out) < room {
+		return listBits(out, stored, base)
+	}
+	out = out[:room]
+	pair := uint64(base)<<32 | uint64(base) // no half carries: positions are below 2^21
+	for i := 0; i < denseSize; i += 8 {
+		word := binary.LittleEndian.Uint64(stored[i : i+8])
+		if word == math.MaxUint64 {
+			listRun((*[64]int32)(out[count:]), pair)
+			count += 64
+			pair += 64<<32 | 64
+			continue
+		}
+		for range 8 {
+			b := byte(word)
+			word >>= 8
+			places := &eightPlaces[b]
+			put((*[8]int32)(out[count:]), places[0]+pair, places[1]+pair, places[2]+pair, places[3]+pair)
+			count += bits.OnesCount8(b)
+			pair += 8<<32 | 8
+		}
+	}
+	return count
+}
+
+// listRun writes 64 positions from the one on that both halves of pair are.
+func listRun(out *[64]int32, pair uint64) {
+	const two = 2<<32 | 2
+	pair += 1 << 32
+	for i := 0; i < 64; i += 8 {
+		put((*[8]int32)(out[i:i+8]), pair, pair+two, pair+2*two, pair+3*two)
+		pair += 4 * two
+	}
+}
+
+// put writes four pairs. Constant indexes let the compiler store each as one word.
+func put(out *[8]int32, a, b, c, d uint64) {
+	out[0], out[1] = int32(a), int32(a>>32)
+	out[2], out[3] = int32(b), int32(b>>32)
+	out[4], out[5] = int32(c), int32(c>>32)
+	out[6], out[7] = int32(d), int32(d>>32)
+}
+
+// listBits is listDense for an out of just the size.
+func listBits(out []int32, stored *[denseSize]byte, base int) (count int) {
 	for i := 0; i < denseSize; i += 8 {
 		word := binary.BigEndian.Uint64(stored[i : i+8])
-		here := out[count:]
-		n := bits.OnesCount64(word)
-		here = here[:n]
-		for k := range here {
+		for ; word != 0; count++ {
 			place := bits.LeadingZeros64(word)
-			here[k] = base + T(place)
+			out[count] = int32(base + 8*i + place)
 			word &^= 1 << 63 >> (place & 63)
 		}
-		count += n
-		base += 64
 	}
 	return count
 }

@@ -12,11 +12,15 @@ func (b *Bitmap) Validate() error {
 		return err
 	}
 	count := 0
-	for c := range b.containers {
+	for c := 0; c < b.containers; c++ {
+		if c%8 == 0 && b.octets[c/8].sizes == 0 {
+			c += 7
+			continue
+		}
 		stored := b.stored(c)
 		if len(stored) < denseSize {
 			if unorderedPlace(stored) >= 0 {
-				return b.unordered(c, c+1)
+				return b.unordered(c)
 			}
 			count += len(stored)
 			continue
