@@ -225,7 +225,8 @@ typedef int64_t (*dv_read_at_fn)(void *context, int64_t offset, uint8_t *buffer,
 typedef int32_t (*dv_write_fn)(void *context, const uint8_t *data, size_t size);
 typedef int32_t (*dv_finish_fn)(void *context, bool success);
 
-/* Makes a source over size bytes at data. They are borrowed, and must not change, until dv_source_free returns. */
+/* Makes a source over size bytes at data. They are borrowed, and must not change, until dv_source_free returns.
+ * A file may be mapped there: where it is truncated, reading is DV_IO. */
 DV_API dv_status dv_source_memory(const uint8_t *data, size_t size, dv_source_t **out);
 
 /* Opens a regular file; its size is that of this moment. Errors: DV_IO where it cannot be opened, or is a directory, a
@@ -296,7 +297,8 @@ DV_API dv_status dv_blob_positions(const uint8_t *data, size_t size, int64_t exp
 
 /* dv_deserialize of the size bytes at offset of a source, in one request. No container is needed around the blob, and
  * none is looked at: dv_read is the checked way through a Puffin file. Errors: DV_IO too; DV_CORRUPT also where the
- * range does not lie in the source. */
+ * range does not lie in the source; DV_INVALID_ARGUMENT for a negative offset, or a size that is negative or beyond
+ * 2^31 - 1. */
 DV_API dv_status dv_read_range(const dv_source_t *source, int64_t offset, int64_t size, int64_t expected_cardinality,
                                dv_t **out);
 
