@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import byref, c_char, c_char_p, c_int, c_ssize_t, c_void_p, py_object
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from libdv import _abi
 
@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
+    import numpy.typing as npt
     from typing_extensions import Buffer
 
     from libdv._loader import Native
 
-    BytesLike = Buffer
+    BytesLike: TypeAlias = Buffer | npt.NDArray[Any]
     """Anything with a contiguous buffer: bytes, bytearray, memoryview, mmap, NumPy and Arrow buffers."""
 
 _PYBUF_SIMPLE: Final = 0

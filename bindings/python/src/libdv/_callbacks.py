@@ -76,10 +76,13 @@ class _EntryTrap:
 
     def _hook(self, unraisable: sys.UnraisableHookArgs, /) -> None:
         tb = unraisable.exc_traceback
-        if tb is not None and tb.tb_frame.f_code is _ENTRY_CODE and unraisable.exc_value is not None:
-            _keep(unraisable.exc_value)
-        else:
+        if tb is None or tb.tb_frame.f_code is not _ENTRY_CODE or unraisable.exc_value is None:
             self._before(unraisable)
+            return
+        _keep(unraisable.exc_value)
+        entry = tb.tb_frame.f_locals
+        if entry["always"]:
+            entry["body"](*entry["arguments"])
 
 
 def _call(function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
