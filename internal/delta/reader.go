@@ -127,8 +127,7 @@ func (r *recordReader) readBySizeField() ([]byte, error) {
 		return nil, err
 	}
 	if !r.fits(size) {
-		return nil, fault.Corrupt("the record is cut short: size field, %d bytes and CRC end at byte %d, the file has %d bytes",
-			size, r.at+int64(size)+recordOverhead, r.src.Size())
+		return nil, r.cut(size)
 	}
 	record, err := storage.Read(r.src, r.at, int64(size)+recordOverhead, "record")
 	if err != nil {
@@ -163,6 +162,12 @@ func (r *recordReader) readVersion() error {
 
 func (r *recordReader) fits(size int32) bool {
 	return r.at+int64(size)+recordOverhead <= r.src.Size()
+}
+
+// cut reports a record that does not fit.
+func (r *recordReader) cut(size int32) error {
+	return fault.Corrupt("the record is cut short: size field, %d bytes and CRC end at byte %d, the file has %d bytes",
+		size, r.at+int64(size)+recordOverhead, r.src.Size())
 }
 
 // checkRecord looks at what dv leaves to Delta: the size field against the descriptor, and the magic of other forms.

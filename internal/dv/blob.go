@@ -103,23 +103,37 @@ func checkCardinality(card, expected int64) error {
 
 // checkFrame proves length, magic and CRC and gives the bitmap and its offset.
 func checkFrame(data []byte) ([]byte, int, error) {
-	if len(data) < frameSize+8 {
-		return nil, 0, fault.Corrupt("byte 0: %d bytes, expected at least the %d of an empty blob", len(data), frameSize+8)
-	}
-	if len(data) > math.MaxInt32 {
-		return nil, 0, fault.Corrupt("byte 0: %d bytes, expected at most %d", len(data), math.MaxInt32)
-	}
-	if length := binary.BigEndian.Uint32(data); int64(length) != int64(len(data)-8) {
-		return nil, 0, fault.Corrupt("byte 0: length field %d, expected %d for a blob of %d bytes", length, len(data)-8, len(data))
+	if err := checkLength(data); err != nil {
+		return nil, 0, err
 	}
 	if err := checkMagic(data[4:], 4); err != nil {
 		return nil, 0, err
 	}
+	if err := checkCRC(data); err != nil {
+		return nil, 0, err
+	}
+	return data[frameHead : len(data)-4], frameHead, nil
+}
+
+func checkLength(data []byte) error {
+	if len(data) < frameSize+8 {
+		return fault.Corrupt("byte 0: %d bytes, expected at least the %d of an empty blob", len(data), frameSize+8)
+	}
+	if err := BlobForm.CheckSize(int64(len(data))); err != nil {
+		return err
+	}
+	if length := binary.BigEndian.Uint32(data); int64(length) != int64(len(data)-8) {
+		return fault.Corrupt("byte 0: length field %d, expected %d for a blob of %d bytes", length, len(data)-8, len(data))
+	}
+	return nil
+}
+
+func checkCRC(data []byte) error {
 	end := len(data) - 4
 	if found, want := binary.BigEndian.Uint32(data[end:]), crc32.ChecksumIEEE(data[4:end]); found != want {
-		return nil, 0, fault.Corrupt("byte %d: CRC-32 %08x, expected %08x over the bytes before it", end, found, want)
+		return fault.Corrupt("byte %d: CRC-32 %08x, expected %08x over the bytes before it", end, found, want)
 	}
-	return data[frameHead:end], frameHead, nil
+	return nil
 }
 
 func checkBare(data []byte) ([]byte, int, error) {

@@ -1,11 +1,6 @@
 package dv
 
-import (
-	"encoding/binary"
-	"math"
-
-	"github.com/libdv/libdv/internal/fault"
-)
+import "encoding/binary"
 
 // ref is a container of a frozen vector: 16 bytes without a pointer, so that a directory
 // costs the collector nothing.
@@ -34,8 +29,8 @@ func (v *Vector) refAt(i int) container {
 // freeze checks the bitmap that data begins with and returns a frozen vector over it and
 // the number of bytes that the bitmap takes. base is the offset of data in what is being read.
 func freeze(data []byte, base int) (*Vector, int, error) {
-	if uint64(len(data)) > math.MaxUint32 {
-		return nil, 0, fault.Limit("a bitmap of %d bytes, expected at most %d", len(data), uint32(math.MaxUint32))
+	if err := BitmapForm.CheckSize(int64(len(data))); err != nil {
+		return nil, 0, err
 	}
 	n, err := countContainers(data, base)
 	if err != nil {

@@ -23,6 +23,26 @@ type File struct {
 	Positions   Positions `json:"positions"`
 	Blobs       []Blob    `json:"blobs"`
 	Records     []Record  `json:"dvs"`
+	Structure   Structure `json:"structure"`
+	Containers  int64     `json:"container_count"` // of a Mumbling bitmap
+}
+
+// Structure is how a 64-bit bitmap is built.
+type Structure struct {
+	BitmapCount  int64    `json:"bitmap_count"`
+	EmptyBitmaps int64    `json:"empty_bitmaps"`
+	Bitmaps      []Bitmap `json:"bitmaps"` // at least the first of them
+}
+
+// Bitmap is how a 32-bit bitmap in it is built.
+type Bitmap struct {
+	Key          int64 `json:"key"`
+	Cookie       int64 `json:"cookie"`
+	Containers   int64 `json:"containers"`
+	Array        int64 `json:"array"`
+	Bitmap       int64 `json:"bitmap"`
+	Run          int64 `json:"run"`
+	OffsetHeader bool  `json:"offset_header"`
 }
 
 // Blob is an entry of a Puffin footer.
@@ -46,6 +66,7 @@ type Record struct {
 	SizeInBytes int32     `json:"sizeInBytes"`
 	Cardinality int64     `json:"cardinality"`
 	Positions   Positions `json:"positions"`
+	Structure   Structure `json:"structure"`
 }
 
 // Positions are half-open ranges, or the name of a file that has them.

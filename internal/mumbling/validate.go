@@ -17,24 +17,40 @@ func (b *Bitmap) Validate() error {
 			c += 7
 			continue
 		}
-		stored := b.stored(c)
-		if len(stored) < denseSize {
-			if unorderedPlace(stored) >= 0 {
-				return b.unordered(c)
-			}
-			count += len(stored)
-			continue
-		}
-		places := countDense((*[denseSize]byte)(stored))
-		if places < denseMinimum {
-			return fault.Corrupt("Mumbling bitmap: container %d at byte %d: dense with %d places, expected at least %d",
-				c, b.octets[c/8].at(c%8), places, denseMinimum)
+		places, err := b.checkContainer(c)
+		if err != nil {
+			return err
 		}
 		count += places
 	}
+	if err := b.checkEnd(); err != nil {
+		return err
+	}
+	return b.compare(count)
+}
+
+// checkContainer proves one container and counts its places. The directory is loaded.
+func (b *Bitmap) checkContainer(c int) (places int, err error) {
+	stored := b.stored(c)
+	if len(stored) < denseSize {
+		if unorderedPlace(stored) >= 0 {
+			return 0, b.unordered(c)
+		}
+		return len(stored), nil
+	}
+	places = countDense((*[denseSize]byte)(stored))
+	if places < denseMinimum {
+		return 0, fault.Corrupt("Mumbling bitmap: container %d at byte %d: dense with %d places, expected at least %d",
+			c, b.octets[c/8].at(c%8), places, denseMinimum)
+	}
+	return places, nil
+}
+
+// checkEnd proves that the last container is the end of the bytes.
+func (b *Bitmap) checkEnd() error {
 	if b.end < len(b.data) {
 		return fault.Corrupt("Mumbling bitmap: %d bytes behind the last container at byte %d, expected none",
 			len(b.data)-b.end, b.end)
 	}
-	return b.compare(count)
+	return nil
 }

@@ -42,8 +42,8 @@ const (
 	leastBlobJSON = 82
 )
 
-// vector proves that a blob can be read as a deletion vector.
-func (b *Blob) vector() error {
+// CheckVector proves that a blob can be read as a deletion vector, as far as the footer knows.
+func (b *Blob) CheckVector() error {
 	switch {
 	case b.Type != DeletionVector:
 		return fault.Mismatch("its type is %s, expected %q", fault.Quote(b.Type), DeletionVector)

@@ -44,7 +44,7 @@ func (e *Entry) names(b *Blob) bool {
 
 // match proves that blob b is what the entry says, as far as the footer knows.
 func (e *Entry) match(b *Blob) (warnings uint32, err error) {
-	if err := b.vector(); err != nil {
+	if err := b.CheckVector(); err != nil {
 		return 0, err
 	}
 	switch b.Cardinality {
@@ -133,7 +133,7 @@ func (f *File) missing(e *Entry) error {
 	if b.Type == DeletionVector && b.DataFile != "" {
 		return e.in(fault.Mismatch("its data file is %s", fault.Quote(b.DataFile)))
 	}
-	return e.in(b.vector())
+	return e.in(b.CheckVector())
 }
 
 // ReadEntry is Open and File.ReadEntry in one go: at most three requests, one for a file of

@@ -15,6 +15,7 @@ import (
 type File struct {
 	payload []byte
 	blobs   []Blob
+	about   Footer
 
 	sorting sync.Once
 	vectors []int32 // the deletion vectors by offset, length, data file and index
@@ -27,19 +28,9 @@ type File struct {
 // It makes one request for a file of up to 64 KiB, else one for the last 64 KiB, one for the
 // head and one for what a longer footer has before that.
 func Open(src storage.Source) (*File, error) {
-	t, err := readTail(src)
+	f, _, err := Examine(src)
 	if err != nil {
 		return nil, err
-	}
-	f, err := open(t)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.checkHead(); err != nil {
-		return nil, err
-	}
-	if len(f.payload) <= len(t.data) {
-		f.payload = bytes.Clone(f.payload) // so that the rest of the tail need not stay
 	}
 	return f, nil
 }
@@ -50,15 +41,23 @@ func open(t *tail) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	blobs, err := footer.blobs()
+	return footer.file()
+}
+
+func (f *footer) file() (*File, error) {
+	p, err := f.parse()
 	if err != nil {
 		return nil, err
 	}
-	return &File{payload: footer.payload, blobs: blobs}, nil
+	about := Footer{Offset: f.start, Size: f.size, Compressed: f.place != "", CreatedBy: p.createdBy}
+	return &File{payload: f.payload, blobs: p.blobs, about: about}, nil
 }
 
 // Blobs lists the file's blobs in the order of the footer. The list must not be changed.
 func (f *File) Blobs() []Blob { return f.blobs }
+
+// Footer tells where the footer is and how it is stored.
+func (f *File) Footer() Footer { return f.about }
 
 // FooterJSON returns a copy of the footer payload, inflated.
 func (f *File) FooterJSON() []byte { return bytes.Clone(f.payload) }
@@ -79,7 +78,7 @@ func (f *File) Read(src storage.Source, index int) (*dv.Vector, error) {
 }
 
 func (f *File) read(src storage.Source, b *Blob, expected int64) (*dv.Vector, error) {
-	if err := b.vector(); err != nil {
+	if err := b.CheckVector(); err != nil {
 		return nil, err
 	}
 	data, err := storage.Read(src, b.Offset, b.Length, "deletion vector blob")

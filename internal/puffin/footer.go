@@ -24,19 +24,20 @@ var blobMembers = []string{"type", "fields", "snapshot-id", "sequence-number", "
 // footerParser reads a footer payload.
 type footerParser struct {
 	*reader
-	end   int64 // where blobs must end: the start of the footer
-	blobs []Blob
+	end       int64 // where blobs must end: the start of the footer
+	blobs     []Blob
+	createdBy string // the file property created-by
 }
 
-// blobs reads the payload of a footer.
-func (f *footer) blobs() ([]Blob, error) {
+// parse reads the payload of a footer.
+func (f *footer) parse() (*footerParser, error) {
 	p := &footerParser{reader: newReader(f.payload, fault.Corrupt, f.base, f.place), end: f.start}
 	p.blobs = make([]Blob, 0, guess(f.payload))
 	err := p.top()
 	if err == nil {
 		err = p.reader.end()
 	}
-	return p.blobs, fault.In(err, "Puffin footer")
+	return p, fault.In(err, "Puffin footer")
 }
 
 // guess says for how many blobs there should be room, two objects for each: never more than
@@ -212,7 +213,7 @@ func (p *footerParser) blobType() (string, error) {
 // properties reads an object whose values are strings: those of blob b, or of the file, which
 // mean nothing here, where b is nil.
 func (p *footerParser) properties(b *Blob) error {
-	const hasName, hasCardinality members = 1, 2
+	const hasName, hasCardinality, hasCreator members = 1, 2, 4
 	var seen members
 	if err := p.object(); err != nil {
 		return err
@@ -225,12 +226,15 @@ func (p *footerParser) properties(b *Blob) error {
 		var bit members
 		switch {
 		case b == nil:
+			if string(name) == createdByProperty {
+				bit = hasCreator
+			}
 		case string(name) == dataFileProperty:
 			bit = hasName
 		case string(name) == cardinalityProperty:
 			bit = hasCardinality
 		}
-		if bit != 0 {
+		if bit != 0 && b != nil {
 			if err := p.once(&seen, bit, name); err != nil {
 				return err
 			}
@@ -245,6 +249,8 @@ func (p *footerParser) properties(b *Blob) error {
 		case hasCardinality:
 			n, ok := digits(value)
 			b.Cardinality, b.malformed = n, !ok
+		case hasCreator:
+			p.createdBy = string(value)
 		}
 	}
 }

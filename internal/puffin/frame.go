@@ -71,6 +71,7 @@ func (t *tail) headFrom(head []byte) error {
 // footer is the end of a Puffin file from its second magic on.
 type footer struct {
 	start   int64
+	size    int64  // with both magics, as stored
 	payload []byte // inflated, else a part of the tail
 	base    int64  // for messages: what to add to an offset in payload,
 	place   string // and in what that counts, "" for the file
@@ -99,7 +100,7 @@ func (t *tail) footer() (*footer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &footer{start: start, payload: whole[magicSize : len(whole)-trailerSize], base: start + int64(magicSize)}
+	f := &footer{start: start, size: t.size - start, payload: whole[magicSize : len(whole)-trailerSize], base: start + int64(magicSize)}
 	if compressed {
 		f.payload, err = inflate(f.payload, f.base, t.size)
 		f.base, f.place = 0, " of the inflated payload"
