@@ -1,14 +1,25 @@
-# libdv - `make help` lists what there is.
+# libdv - `make help` lists what there is. The parts are in make/, capi/build.mk and tests/build.mk.
 
-BUILD := build
-GO    ?= go
-CC    ?= cc
-CXX   ?= c++
+BUILD  := build
+GO     ?= go
+CC     ?= cc
+CXX    ?= c++
+PYTHON ?= python3
+MVN    ?= mvn
+CARGO  ?= cargo
+export GO CC CXX PYTHON MVN CARGO
 
+SHELL       := bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS   += --no-print-directory
+.DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help
-help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+include make/main.mk
 include capi/build.mk
+include make/go.mk
 include tests/build.mk
+include make/headers.mk
+include make/python.mk
+include make/java.mk
+include make/lint.mk

@@ -1,0 +1,39 @@
+# The virtual environment: pinned tools, the tests' peers and the binding itself, all in .venv. And what runs in it.
+
+VENV     := .venv
+VENV_BIN := $(VENV)/bin
+VENV_OK  := $(VENV)/installed
+PY       := bindings/python
+
+$(VENV_OK): tools/requirements.txt $(PY)/pyproject.toml $(PY)/hatch_build.py | check-python
+	@echo 'Setting up $(VENV) with the packages of $<'
+	@$(PYTHON) -m venv $(VENV)
+	@$(VENV_BIN)/pip install -q --disable-pip-version-check --no-input -r $<
+	@$(VENV_BIN)/pip install -q --disable-pip-version-check --no-input --no-deps --no-build-isolation -e $(PY)
+	@touch $@
+
+.PHONY: update-requirements
+update-requirements: | check-python
+	rm -rf $(BUILD)/venv
+	$(PYTHON) -m venv $(BUILD)/venv
+	$(BUILD)/venv/bin/pip install -q --disable-pip-version-check -r tools/requirements.in
+	{ echo '# Made by `make update-requirements` from requirements.in.'; $(BUILD)/venv/bin/pip freeze; } > tools/requirements.txt
+
+.PHONY: lint-python
+lint-python: $(VENV_OK)
+	@make/step 'ruff' $(VENV_BIN)/ruff check $(PY)
+	@make/step 'ruff format' $(VENV_BIN)/ruff format --check $(PY)
+	@make/step 'mypy --strict' make/in $(PY) $(CURDIR)/$(VENV_BIN)/mypy
+
+.PHONY: format-python
+format-python: $(VENV_OK)
+	$(VENV_BIN)/ruff format $(PY)
+	$(VENV_BIN)/ruff check --fix $(PY)
+
+.PHONY: test-python
+test-python: $(LIB) $(VENV_OK) ## test the Python binding
+	@make/step 'Python tests' make/in $(PY) $(CURDIR)/$(VENV_BIN)/pytest -q
+
+.PHONY: wheel
+wheel: $(LIB) $(VENV_OK) ## build the Python wheel, native library included: dist/
+	$(VENV_BIN)/python -m build --wheel --no-isolation --outdir dist $(PY)
