@@ -2,10 +2,10 @@ package dv
 
 import (
 	"encoding/binary"
-	"hash/crc32"
 	"math"
 
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/kernel"
 	"github.com/libdv/libdv/internal/storage"
 )
 
@@ -130,7 +130,7 @@ func checkLength(data []byte) error {
 
 func checkCRC(data []byte) error {
 	end := len(data) - 4
-	if found, want := binary.BigEndian.Uint32(data[end:]), crc32.ChecksumIEEE(data[4:end]); found != want {
+	if found, want := binary.BigEndian.Uint32(data[end:]), kernel.CRC32(data[4:end]); found != want {
 		return fault.Corrupt("byte %d: CRC-32 %08x, expected %08x over the bytes before it", end, found, want)
 	}
 	return nil

@@ -2,10 +2,10 @@ package dv
 
 import (
 	"encoding/binary"
-	"hash/crc32"
 	"math"
 
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 const (
@@ -106,7 +106,7 @@ func (e *Encoding) Put(dst []byte) {
 	binary.LittleEndian.PutUint32(dst[4:], Magic)
 	end := e.size - 4
 	e.putBitmap(dst[frameHead:end])
-	binary.BigEndian.PutUint32(dst[end:], crc32.ChecksumIEEE(dst[4:end]))
+	binary.BigEndian.PutUint32(dst[end:], kernel.CRC32(dst[4:end]))
 }
 
 func (e *Encoding) putBitmap(dst []byte) {

@@ -42,6 +42,9 @@ func (p *part) positions(out []int64) int {
 	case bitmapKind:
 		return p.positionsOfBitmap(out)
 	default:
+		if p.from == 0 && p.to == containerSpan && int(p.card) <= len(out) {
+			return kernel.PositionsOfRuns(out, p.data, p.base(), int(p.card))
+		}
 		n, base := 0, p.base()
 		p.runs(func(first, end uint32) {
 			k := min(int(end-first), len(out)-n)

@@ -7,8 +7,8 @@ import (
 	"github.com/libdv/libdv/internal/kernel"
 )
 
-// smallest gives the form in which the container is smallest, and its number of maximal
-// runs. A run container must be strictly smaller than the array or bitmap: the rule of
+// smallest gives the form in which the container is smallest, and, where that form is runs,
+// their number. A run container must be strictly smaller than the array or bitmap: the rule of
 // Java's runOptimize on what was added singly, so the bytes depend on the positions alone.
 func smallest(c *container) (kind, int) {
 	runs := countRuns(c)
@@ -24,13 +24,14 @@ func smallest(c *container) (kind, int) {
 	return bitmapKind, runs
 }
 
-// countRuns counts the maximal runs of consecutive values.
+// countRuns counts the maximal runs of consecutive values; of a bitmap, as far as they
+// matter.
 func countRuns(c *container) int {
 	switch c.kind {
 	case arrayKind:
 		return kernel.RunsOfArray(c.data)
 	case bitmapKind:
-		return kernel.RunsOfBitmap(asBitmap(c.data))
+		return kernel.RunsOfBitmap(asBitmap(c.data), maxRunsAsRun)
 	default:
 		n, next := 0, ^uint32(0)
 		for i := range len(c.data) / 4 {

@@ -39,10 +39,10 @@ func runsArrayGeneric(values []byte) int {
 	return n
 }
 
-func runsBitmapGeneric(p *Bitmap) int {
-	n, carry := 0, uint64(0)
-	for i := 0; i < len(p); i += 8 {
-		w := binary.LittleEndian.Uint64(p[i : i+8])
+func runsBitsGeneric(words []byte, carry uint64) int {
+	n := 0
+	for ; len(words) >= 8; words = words[8:] {
+		w := binary.LittleEndian.Uint64(words)
 		n += bits.OnesCount64(w &^ (w<<1 | carry))
 		carry = w >> 63
 	}

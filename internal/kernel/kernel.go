@@ -1,5 +1,7 @@
 package kernel
 
+import "hash/crc32"
+
 // Ascending tells whether the values strictly ascend.
 func Ascending(values []byte) bool {
 	n := len(values) / 2
@@ -34,12 +36,19 @@ func RunsOfArray(values []byte) int {
 	return runsArray512(&values[0], head) + runsArrayGeneric(values[2*(head-1):])
 }
 
-// RunsOfBitmap counts the maximal runs of set bits.
-func RunsOfBitmap(p *Bitmap) int {
-	if has512 {
-		return runsBitmap512(&p[0])
+// RunsOfBitmap counts the maximal runs of set bits, or stops at some number above limit.
+func RunsOfBitmap(p *Bitmap, limit int) int {
+	const piece = len(p) / 8
+	n, carry := 0, uint64(0) // the bit before the piece
+	for at := 0; at < len(p) && n <= limit; at += piece {
+		if has512 {
+			n += runsBits512(&p[at], piece, carry)
+		} else {
+			n += runsBitsGeneric(p[at:at+piece], carry)
+		}
+		carry = uint64(p[at+piece-1]) >> 7
 	}
-	return runsBitmapGeneric(p)
+	return n
 }
 
 // Or writes a | b and counts the bits set.
@@ -188,3 +197,44 @@ func Values(dst []byte, bitmap *Bitmap) {
 func Union(dst, a, b []byte) int {
 	return unionGeneric(dst, a, b)
 }
+
+// foldMin is the size from which on folding pays.
+const foldMin = 1024
+
+// CRC32 is the IEEE checksum, as crc32.ChecksumIEEE.
+func CRC32(p []byte) uint32 {
+	if !hasFold || len(p) < foldMin {
+		return crc32.ChecksumIEEE(p)
+	}
+	n := len(p) &^ 255
+	sum := ^crc512(&p[0], n)
+	if n == len(p) {
+		return sum
+	}
+	return crc32.Update(sum, crc32.IEEETable, p[n:])
+}
+
+// PositionsOfRuns writes the positions of runs {start, length-1}, whose number is total, and
+// returns it; dst holds at least total.
+func PositionsOfRuns(dst []int64, runs []byte, base int64, total int) int {
+	n := 0
+	if has512 {
+		// All but the last runs, whose scratch would lie beyond dst.
+		last := len(runs) / 4
+		for spare := len(dst) - total; last > 0 && spare < 15; last-- {
+			spare += runLength(runs, last-1)
+		}
+		if last > 0 {
+			n = positionsOfRuns512(&dst[0], &runs[0], last, base)
+			runs = runs[4*last:]
+		}
+	}
+	for ; len(runs) >= 4; runs = runs[4:] {
+		length := runLength(runs, 0)
+		Count(dst[n:n+length], base+int64(u16(runs, 0)))
+		n += length
+	}
+	return n
+}
+
+func runLength(runs []byte, i int) int { return int(u16(runs, 2*i+1)) + 1 }

@@ -235,21 +235,27 @@ loop:
 	VZEROUPPER
 	RET
 
-// func runsBitmap512(p *byte) int
+// func runsBits512(p *byte, size int, carry uint64) int
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VBMI2, AVX512VPOPCNTDQ
-TEXT ·runsBitmap512(SB), NOSPLIT, $0-16
-	MOVQ        p+0(FP), AX
-	MOVL        $0x000000fe, CX
-	KMOVB       CX, K1
-	VPXORQ      Z0, Z0, Z0
-	VMOVDQU64.Z -8(AX), K1, Z2
-	VMOVDQU64   (AX), Z1
-	VPSHLDQ     $0x01, Z2, Z1, Z2
-	VPANDNQ     Z1, Z2, Z1
-	VPOPCNTQ    Z1, Z1
-	VPADDQ      Z1, Z0, Z0
-	ADDQ        $0x40, AX
-	MOVQ        $0x0000007f, CX
+TEXT ·runsBits512(SB), NOSPLIT, $0-32
+	MOVQ         p+0(FP), AX
+	MOVQ         size+8(FP), CX
+	MOVQ         carry+16(FP), DX
+	VPXORQ       Z0, Z0, Z0
+	VPXORQ       Z2, Z2, Z2
+	SHLQ         $0x3f, DX
+	VMOVQ        DX, X1
+	VINSERTI64X2 $0x03, X1, Z2, Z2
+	VPSHUFD      $0x4e, Z2, Z2
+	VMOVDQU64    (AX), Z1
+	VALIGNQ      $0x07, Z2, Z1, Z2
+	VMOVDQU64    (AX), Z1
+	VPSHLDQ      $0x01, Z2, Z1, Z2
+	VPANDNQ      Z1, Z2, Z1
+	VPOPCNTQ     Z1, Z1
+	VPADDQ       Z1, Z0, Z0
+	ADDQ         $0x40, AX
+	SUBQ         $0x40, CX
 
 loop:
 	VMOVDQU64     -8(AX), Z2
@@ -259,7 +265,7 @@ loop:
 	VPOPCNTQ      Z1, Z1
 	VPADDQ        Z1, Z0, Z0
 	ADDQ          $0x40, AX
-	DECQ          CX
+	SUBQ          $0x40, CX
 	JNZ           loop
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPADDQ        Y0, Y1, Y1
@@ -268,7 +274,7 @@ loop:
 	VPSRLDQ       $0x08, X0, X1
 	VPADDQ        X1, X0, X0
 	VMOVQ         X0, AX
-	MOVQ          AX, ret+8(FP)
+	MOVQ          AX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -718,6 +724,161 @@ loop:
 	MOVQ          AX, largest+16(FP)
 	MOVQ          DX, falls+24(FP)
 	MOVQ          BX, repeats+32(FP)
+	VZEROUPPER
+	RET
+
+// func positionsOfRuns512(dst *int64, runs *byte, n int, base int64) int
+// Requires: AVX, AVX512F
+TEXT ·positionsOfRuns512(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         runs+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         base+24(FP), BX
+	MOVQ         AX, SI
+	VMOVDQU64    iota64<>+0(SB), Z0
+	VPMOVZXBQ    X0, Z3
+	MOVQ         $0x00000010, DI
+	VPBROADCASTQ DI, Z2
+	MOVQ         $0x00000008, DI
+	VPBROADCASTQ DI, Z4
+
+run:
+	MOVWQZX      (CX), DI
+	MOVWQZX      2(CX), R8
+	INCQ         R8
+	ADDQ         BX, DI
+	VPBROADCASTQ DI, Z0
+	VPADDQ       Z3, Z0, Z0
+	VPADDQ       Z4, Z0, Z1
+	MOVQ         AX, DI
+	LEAQ         (AX)(R8*8), AX
+
+fill:
+	VMOVDQU64 Z0, (DI)
+	VMOVDQU64 Z1, 64(DI)
+	VPADDQ    Z2, Z0, Z0
+	VPADDQ    Z2, Z1, Z1
+	ADDQ      $0x00000080, DI
+	CMPQ      DI, AX
+	JLT       fill
+	ADDQ      $0x04, CX
+	DECQ      DX
+	JNZ       run
+	SUBQ      SI, AX
+	SHRQ      $0x03, AX
+	MOVQ      AX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func crc512(p *byte, n int) uint32
+// Requires: AVX, AVX512DQ, AVX512F, PCLMULQDQ, VPCLMULQDQ
+TEXT ·crc512(SB), NOSPLIT, $0-20
+	MOVQ         p+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         $0x00000001322d1430, DX
+	VMOVQ        DX, X1
+	MOVQ         $0x000000011542778a, DX
+	VMOVQ        DX, X0
+	VPUNPCKLQDQ  X1, X0, X0
+	VSHUFI64X2   $0x00, Z0, Z0, Z0
+	VMOVDQU64    (AX), Z1
+	VMOVDQU64    64(AX), Z3
+	VMOVDQU64    128(AX), Z4
+	VMOVDQU64    192(AX), Z5
+	MOVL         $0xffffffff, DX
+	VMOVD        DX, X6
+	VPXORQ       Z2, Z2, Z2
+	VINSERTI64X2 $0x00, X6, Z2, Z2
+	VPXORQ       Z2, Z1, Z1
+
+loop:
+	SUBQ       $0x00000100, CX
+	JZ         done
+	ADDQ       $0x00000100, AX
+	VPCLMULQDQ $0x00, Z0, Z1, Z2
+	VPCLMULQDQ $0x11, Z0, Z1, Z7
+	VMOVDQU64  (AX), Z1
+	VPTERNLOGQ $0x96, Z2, Z7, Z1
+	VPCLMULQDQ $0x00, Z0, Z3, Z2
+	VPCLMULQDQ $0x11, Z0, Z3, Z7
+	VMOVDQU64  64(AX), Z3
+	VPTERNLOGQ $0x96, Z2, Z7, Z3
+	VPCLMULQDQ $0x00, Z0, Z4, Z2
+	VPCLMULQDQ $0x11, Z0, Z4, Z7
+	VMOVDQU64  128(AX), Z4
+	VPTERNLOGQ $0x96, Z2, Z7, Z4
+	VPCLMULQDQ $0x00, Z0, Z5, Z2
+	VPCLMULQDQ $0x11, Z0, Z5, Z7
+	VMOVDQU64  192(AX), Z5
+	VPTERNLOGQ $0x96, Z2, Z7, Z5
+	JMP        loop
+
+done:
+	MOVQ          $0x00000001c6e41596, AX
+	VMOVQ         AX, X0
+	MOVQ          $0x0000000154442bd4, AX
+	VMOVQ         AX, X6
+	VPUNPCKLQDQ   X0, X6, X6
+	VSHUFI64X2    $0x00, Z6, Z6, Z6
+	VPCLMULQDQ    $0x00, Z6, Z1, Z2
+	VPCLMULQDQ    $0x11, Z6, Z1, Z7
+	VPTERNLOGQ    $0x96, Z2, Z7, Z3
+	VPCLMULQDQ    $0x00, Z6, Z3, Z2
+	VPCLMULQDQ    $0x11, Z6, Z3, Z7
+	VPTERNLOGQ    $0x96, Z2, Z7, Z4
+	VPCLMULQDQ    $0x00, Z6, Z4, Z2
+	VPCLMULQDQ    $0x11, Z6, Z4, Z7
+	VPTERNLOGQ    $0x96, Z2, Z7, Z5
+	MOVQ          $0x00000000ccaa009e, AX
+	VMOVQ         AX, X1
+	MOVQ          $0x00000001751997d0, AX
+	VMOVQ         AX, X0
+	VPUNPCKLQDQ   X1, X0, X0
+	VEXTRACTI64X2 $0x00, Z5, X1
+	VPCLMULQDQ    $0x00, X0, X1, X2
+	VPCLMULQDQ    $0x11, X0, X1, X1
+	VEXTRACTI64X2 $0x01, Z5, X3
+	VPXOR         X2, X1, X1
+	VPXOR         X3, X1, X1
+	VPCLMULQDQ    $0x00, X0, X1, X2
+	VPCLMULQDQ    $0x11, X0, X1, X1
+	VEXTRACTI64X2 $0x02, Z5, X3
+	VPXOR         X2, X1, X1
+	VPXOR         X3, X1, X1
+	VPCLMULQDQ    $0x00, X0, X1, X2
+	VPCLMULQDQ    $0x11, X0, X1, X1
+	VEXTRACTI64X2 $0x03, Z5, X3
+	VPXOR         X2, X1, X1
+	VPXOR         X3, X1, X1
+	VPCLMULQDQ    $0x10, X0, X1, X2
+	VPSRLDQ       $0x08, X1, X1
+	VPXOR         X2, X1, X1
+	MOVQ          $0x00000000ffffffff, AX
+	VMOVQ         AX, X2
+	MOVQ          $0x00000000ffffffff, AX
+	VMOVQ         AX, X0
+	VPUNPCKLQDQ   X2, X0, X0
+	VPSRLDQ       $0x04, X1, X2
+	VPAND         X0, X1, X1
+	MOVQ          $0x0000000000000000, AX
+	VMOVQ         AX, X4
+	MOVQ          $0x0000000163cd6124, AX
+	VMOVQ         AX, X3
+	VPUNPCKLQDQ   X4, X3, X3
+	VPCLMULQDQ    $0x00, X3, X1, X1
+	VPXOR         X2, X1, X1
+	MOVQ          $0x00000001f7011641, AX
+	VMOVQ         AX, X2
+	MOVQ          $0x00000001db710641, AX
+	VMOVQ         AX, X3
+	VPUNPCKLQDQ   X2, X3, X3
+	VPAND         X0, X1, X2
+	VPCLMULQDQ    $0x10, X3, X2, X2
+	VPAND         X0, X2, X2
+	VPCLMULQDQ    $0x00, X3, X2, X2
+	VPXOR         X2, X1, X1
+	VPEXTRD       $0x01, X1, AX
+	MOVL          AX, ret+16(FP)
 	VZEROUPPER
 	RET
 

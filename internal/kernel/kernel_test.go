@@ -3,6 +3,7 @@ package kernel
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/crc32"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -132,8 +133,14 @@ func TestBitmaps(t *testing.T) {
 		if got, want := Popcount(a), popcountGeneric(a); got != want || has256 && popcount256(&a[0]) != want {
 			t.Fatalf("popcount %d, expected %d", got, want)
 		}
-		if got, want := RunsOfBitmap(a), runsBitmapGeneric(a); got != want {
-			t.Fatalf("runs %d, expected %d", got, want)
+		runs := runsBitsGeneric(a[:], 0)
+		if got := RunsOfBitmap(a, 1<<16); got != runs {
+			t.Fatalf("runs %d, expected %d", got, runs)
+		}
+		for _, limit := range []int{0, 5, runs - 1, runs, runs + 1} {
+			if got := RunsOfBitmap(a, limit); got != runs && (got > runs || got <= limit) {
+				t.Fatalf("%d runs up to %d: %d", runs, limit, got)
+			}
 		}
 		var got, want Bitmap
 		if n, k := Or(&got, a, b), orGeneric(&want, a, b); n != k || got != want {
@@ -236,5 +243,57 @@ func testUnion(t *testing.T, a, b []byte) {
 	got := make([]byte, len(a)+len(b))
 	if n := Union(got, a, b); !bytes.Equal(got[:n], want) {
 		t.Fatalf("union of %d and %d bytes: %x, expected %x", len(a), len(b), got[:n], want)
+	}
+}
+
+func TestPositionsOfRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for n := range 300 {
+		var runs []byte
+		var want []int64
+		for at := 0; len(runs) < 4*n; {
+			first := at + r.IntN(50)
+			length := 1 + r.IntN(1+r.IntN(200))
+			at = first + length + 1
+			if at > 65536 {
+				break
+			}
+			runs = binary.LittleEndian.AppendUint16(runs, uint16(first))
+			runs = binary.LittleEndian.AppendUint16(runs, uint16(length-1))
+			for i := range length {
+				want = append(want, 1<<40+int64(first+i))
+			}
+		}
+		for spare := range 20 {
+			out := slices.Repeat([]int64{-7}, len(want)+spare+1)
+			room := len(want) + spare
+			if k := PositionsOfRuns(out[:room:room], runs, 1<<40, len(want)); k != len(want) || !slices.Equal(out[:k], want) || out[room] != -7 {
+				t.Fatalf("%d runs, %d positions, %d spare: %d written", n, len(want), spare, k)
+			}
+		}
+	}
+}
+
+func TestCRC32(t *testing.T) {
+	if got := CRC32([]byte("123456789")); got != 0xCBF43926 { // the check value of the algorithm's catalogue
+		t.Fatalf("%08x", got)
+	}
+	r := rand.New(rand.NewPCG(13, 14))
+	p := make([]byte, 5000)
+	for i := range p {
+		p[i] = byte(r.Uint32())
+	}
+	for n := range p {
+		if got, want := CRC32(p[min(n%7, n):n]), crc32.ChecksumIEEE(p[min(n%7, n):n]); n >= 7 && got != want {
+			t.Fatalf("%d bytes: %08x, expected %08x", n, got, want)
+		}
+	}
+}
+
+func BenchmarkCRC32(b *testing.B) {
+	p := make([]byte, 1250000)
+	b.SetBytes(int64(len(p)))
+	for b.Loop() {
+		CRC32(p)
 	}
 }

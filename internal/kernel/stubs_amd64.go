@@ -22,8 +22,9 @@ func or512(dst *byte, a *byte, b *byte) int
 // andnot512 writes a and not b, 8,192 bytes each, and counts the bits set.
 func andnot512(dst *byte, a *byte, b *byte) int
 
-// runsBitmap512 counts the bits set in the 8,192 bytes at p whose lower neighbour is clear.
-func runsBitmap512(p *byte) int
+// runsBits512 counts the bits set in size bytes at p, a multiple of 64 above 64, whose lower neighbour is clear;
+// carry, 0 or 1, is the neighbour of the first.
+func runsBits512(p *byte, size int, carry uint64) int
 
 // popcount256 counts the bits set in the 8,192 bytes at p: by nibbles, in a table.
 func popcount256(p *byte) int
@@ -60,6 +61,13 @@ func narrow512(dst *byte, src *int64, n int)
 // survey512 looks at n+1 positions, n a positive multiple of 8: the largest of the first n as unsigned,
 // how many of them are larger than their successor, and how many equal it.
 func survey512(p *int64, n int) (largest uint64, falls int, repeats int)
+
+// positionsOfRuns512 writes the positions of n > 0 runs {start, length-1} and returns their number.
+// dst has room for 15 more; what is written there is scratch.
+func positionsOfRuns512(dst *int64, runs *byte, n int, base int64) int
+
+// crc512 is the complement of the CRC-32 of n bytes, a multiple of 256 and at least that.
+func crc512(p *byte, n int) uint32
 
 // flip4 turns over the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
 func flip4(bitmap *byte, values *byte, quarter int)

@@ -83,12 +83,12 @@ func count512() {
 	combine("or512", "a or b", func(a, b VecVirtual) { VPORQ(a, b, a) })
 	combine("andnot512", "a and not b", func(a, b VecVirtual) { VPANDNQ(a, b, a) })
 
-	TEXT("runsBitmap512", NOSPLIT, "func(p *byte) int")
-	Doc("runsBitmap512 counts the bits set in the 8,192 bytes at p whose lower neighbour is clear.")
+	TEXT("runsBits512", NOSPLIT, "func(p *byte, size int, carry uint64) int")
+	Doc("runsBits512 counts the bits set in size bytes at p, a multiple of 64 above 64, whose lower neighbour is clear;",
+		"carry, 0 or 1, is the neighbour of the first.")
 	p = Load(Param("p"), GP64())
-	mask, first := GP32(), K()
-	MOVL(U32(0xFE), mask)
-	KMOVB(mask, first) // the first block has no word before it
+	n := Load(Param("size"), GP64())
+	carry := Load(Param("carry"), GP64())
 	acc, w, below := ZMM(), ZMM(), ZMM()
 	VPXORQ(acc, acc, acc)
 	starts := func() {
@@ -99,14 +99,21 @@ func count512() {
 		VPADDQ(w, acc, acc)
 		ADDQ(Imm(64), p)
 	}
-	VMOVDQU64_Z(Mem{Base: p, Disp: -8}, first, below)
+	// The word before the first one is made of the carry.
+	first, x := ZMM(), XMM()
+	VPXORQ(below, below, below)
+	SHLQ(Imm(63), carry)
+	VMOVQ(carry, x)
+	VINSERTI64X2(Imm(3), x, below, below) // the last two words: carry, 0
+	VPSHUFD(Imm(0x4E), below, below)      // 0, carry
+	VMOVDQU64(Mem{Base: p}, first)
+	VALIGNQ(Imm(7), below, first, below)
 	starts()
-	n := GP64()
-	MOVQ(U32(bitmapBytes/64-1), n)
+	SUBQ(Imm(64), n)
 	Label("loop")
 	VMOVDQU64(Mem{Base: p, Disp: -8}, below)
 	starts()
-	DECQ(n)
+	SUBQ(Imm(64), n)
 	JNZ(LabelRef("loop"))
 	sum512([]VecVirtual{acc})
 }

@@ -13,6 +13,8 @@ func main() {
 	copy256()
 	bits512()
 	positions512()
+	runs512()
+	crc512()
 	flip()
 	Generate()
 }
