@@ -138,6 +138,7 @@ func (v *Vector) merge(more []container) {
 		v.spread(more, missing)
 	}
 	i := v.search(more[0].key)
+	var u uniter
 	for _, c := range more {
 		for v.slots[i].key != c.key {
 			i++
@@ -148,7 +149,7 @@ func (v *Vector) merge(more []container) {
 		}
 		v.settle(i, i+1)
 		if !v.slots[i].full() {
-			v.replace(i, union(&v.slots[i].container, &c))
+			v.replace(i, u.union(&v.slots[i].container, &c))
 		}
 	}
 }

@@ -6,14 +6,20 @@ import (
 	"github.com/libdv/libdv/internal/kernel"
 )
 
+// uniter is what the unions of one merge share.
+type uniter struct {
+	arena
+	scratch [2*arrayMax + kernel.UnionRoom]byte
+}
+
 // union gives the values of a or b, which share a key.
-func union(a, b *container) container {
+func (u *uniter) union(a, b *container) container {
 	switch {
 	case a.full() || b.full():
 		return fullContainer(a.key)
 	case a.kind == arrayKind && b.kind == arrayKind:
 		if a.card+b.card <= arrayMax {
-			return unionArrays(a, b)
+			return u.arrays(a, b)
 		}
 	case a.kind != bitmapKind && b.kind != bitmapKind:
 		return unionRanges(a, b)
@@ -48,10 +54,11 @@ func difference(a, b *container) container {
 	return c
 }
 
-func unionArrays(a, b *container) container {
-	out := make([]byte, len(a.data)+len(b.data))
-	n := kernel.Union(out, a.data, b.data)
-	return container{data: out[:n:n], key: a.key, card: uint32(n / 2), kind: arrayKind}
+func (u *uniter) arrays(a, b *container) container {
+	n := kernel.Union(u.scratch[:], a.data, b.data)
+	c := container{data: u.take(n, arenaChunk), key: a.key, card: uint32(n / 2), kind: arrayKind}
+	copy(c.data, u.scratch[:n])
+	return c
 }
 
 // ranges walks an array or a run container as ascending ranges.

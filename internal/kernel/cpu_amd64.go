@@ -4,11 +4,10 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-const hasFlip = true
-
 var (
-	has256 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
-	has512 = has256 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL &&
+	hasFlip = cpu.X86.HasBMI2
+	has256  = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
+	has512  = has256 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL &&
 		cpu.X86.HasAVX512VPOPCNTDQ && cpu.X86.HasAVX512VBMI2
 	hasFold = has512 && cpu.X86.HasAVX512VPCLMULQDQ
 )

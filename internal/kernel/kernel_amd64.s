@@ -882,7 +882,193 @@ done:
 	VZEROUPPER
 	RET
 
+DATA reverse32<>+0(SB)/2, $0x001f
+DATA reverse32<>+2(SB)/2, $0x001e
+DATA reverse32<>+4(SB)/2, $0x001d
+DATA reverse32<>+6(SB)/2, $0x001c
+DATA reverse32<>+8(SB)/2, $0x001b
+DATA reverse32<>+10(SB)/2, $0x001a
+DATA reverse32<>+12(SB)/2, $0x0019
+DATA reverse32<>+14(SB)/2, $0x0018
+DATA reverse32<>+16(SB)/2, $0x0017
+DATA reverse32<>+18(SB)/2, $0x0016
+DATA reverse32<>+20(SB)/2, $0x0015
+DATA reverse32<>+22(SB)/2, $0x0014
+DATA reverse32<>+24(SB)/2, $0x0013
+DATA reverse32<>+26(SB)/2, $0x0012
+DATA reverse32<>+28(SB)/2, $0x0011
+DATA reverse32<>+30(SB)/2, $0x0010
+DATA reverse32<>+32(SB)/2, $0x000f
+DATA reverse32<>+34(SB)/2, $0x000e
+DATA reverse32<>+36(SB)/2, $0x000d
+DATA reverse32<>+38(SB)/2, $0x000c
+DATA reverse32<>+40(SB)/2, $0x000b
+DATA reverse32<>+42(SB)/2, $0x000a
+DATA reverse32<>+44(SB)/2, $0x0009
+DATA reverse32<>+46(SB)/2, $0x0008
+DATA reverse32<>+48(SB)/2, $0x0007
+DATA reverse32<>+50(SB)/2, $0x0006
+DATA reverse32<>+52(SB)/2, $0x0005
+DATA reverse32<>+54(SB)/2, $0x0004
+DATA reverse32<>+56(SB)/2, $0x0003
+DATA reverse32<>+58(SB)/2, $0x0002
+DATA reverse32<>+60(SB)/2, $0x0001
+DATA reverse32<>+62(SB)/2, $0x0000
+GLOBL reverse32<>(SB), RODATA|NOPTR, $64
+
+DATA before32<>+0(SB)/2, $0x001f
+DATA before32<>+2(SB)/2, $0x0020
+DATA before32<>+4(SB)/2, $0x0021
+DATA before32<>+6(SB)/2, $0x0022
+DATA before32<>+8(SB)/2, $0x0023
+DATA before32<>+10(SB)/2, $0x0024
+DATA before32<>+12(SB)/2, $0x0025
+DATA before32<>+14(SB)/2, $0x0026
+DATA before32<>+16(SB)/2, $0x0027
+DATA before32<>+18(SB)/2, $0x0028
+DATA before32<>+20(SB)/2, $0x0029
+DATA before32<>+22(SB)/2, $0x002a
+DATA before32<>+24(SB)/2, $0x002b
+DATA before32<>+26(SB)/2, $0x002c
+DATA before32<>+28(SB)/2, $0x002d
+DATA before32<>+30(SB)/2, $0x002e
+DATA before32<>+32(SB)/2, $0x002f
+DATA before32<>+34(SB)/2, $0x0030
+DATA before32<>+36(SB)/2, $0x0031
+DATA before32<>+38(SB)/2, $0x0032
+DATA before32<>+40(SB)/2, $0x0033
+DATA before32<>+42(SB)/2, $0x0034
+DATA before32<>+44(SB)/2, $0x0035
+DATA before32<>+46(SB)/2, $0x0036
+DATA before32<>+48(SB)/2, $0x0037
+DATA before32<>+50(SB)/2, $0x0038
+DATA before32<>+52(SB)/2, $0x0039
+DATA before32<>+54(SB)/2, $0x003a
+DATA before32<>+56(SB)/2, $0x003b
+DATA before32<>+58(SB)/2, $0x003c
+DATA before32<>+60(SB)/2, $0x003d
+DATA before32<>+62(SB)/2, $0x003e
+GLOBL before32<>(SB), RODATA|NOPTR, $64
+
+// func union512(dst *byte, a *byte, na int, b *byte, nb int, rest *byte) (i int, j int, n int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, CMOV, POPCNT
+TEXT ·union512(SB), NOSPLIT, $0-72
+	MOVQ       dst+0(FP), AX
+	MOVQ       a+8(FP), CX
+	MOVQ       b+24(FP), DX
+	MOVQ       na+16(FP), BX
+	LEAQ       -64(CX)(BX*2), BX
+	MOVQ       nb+32(FP), SI
+	LEAQ       -64(DX)(SI*2), SI
+	MOVQ       CX, DI
+	MOVQ       DX, R8
+	MOVQ       AX, R9
+	VMOVDQU64  reverse32<>+0(SB), Z0
+	VMOVDQU64  before32<>+0(SB), Z1
+	MOVL       $0xffff0000, R10
+	KMOVD      R10, K1
+	MOVL       $0xff00ff00, R10
+	KMOVD      R10, K2
+	MOVL       $0xf0f0f0f0, R10
+	KMOVD      R10, K3
+	MOVL       $0xcccccccc, R10
+	KMOVD      R10, K4
+	MOVL       $0xaaaaaaaa, R10
+	KMOVD      R10, K5
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VMOVDQU64  (CX), Z4
+	ADDQ       $0x40, CX
+	VMOVDQU64  (DX), Z5
+	ADDQ       $0x40, DX
+
+loop:
+	VPERMW        Z5, Z0, Z5
+	VPMINUW       Z4, Z5, Z3
+	VPMAXUW       Z4, Z5, Z4
+	VSHUFI64X2    $0x4e, Z3, Z3, Z5
+	VPMINUW       Z5, Z3, Z6
+	VPMAXUW       Z5, Z3, K1, Z6
+	VMOVDQA64     Z6, Z3
+	VSHUFI64X2    $0x4e, Z4, Z4, Z5
+	VPMINUW       Z5, Z4, Z6
+	VPMAXUW       Z5, Z4, K1, Z6
+	VMOVDQA64     Z6, Z4
+	VSHUFI64X2    $0xb1, Z3, Z3, Z5
+	VPMINUW       Z5, Z3, Z6
+	VPMAXUW       Z5, Z3, K2, Z6
+	VMOVDQA64     Z6, Z3
+	VSHUFI64X2    $0xb1, Z4, Z4, Z5
+	VPMINUW       Z5, Z4, Z6
+	VPMAXUW       Z5, Z4, K2, Z6
+	VMOVDQA64     Z6, Z4
+	VPSHUFD       $0x4e, Z3, Z5
+	VPMINUW       Z5, Z3, Z6
+	VPMAXUW       Z5, Z3, K3, Z6
+	VMOVDQA64     Z6, Z3
+	VPSHUFD       $0x4e, Z4, Z5
+	VPMINUW       Z5, Z4, Z6
+	VPMAXUW       Z5, Z4, K3, Z6
+	VMOVDQA64     Z6, Z4
+	VPSHUFD       $0xb1, Z3, Z5
+	VPMINUW       Z5, Z3, Z6
+	VPMAXUW       Z5, Z3, K4, Z6
+	VMOVDQA64     Z6, Z3
+	VPSHUFD       $0xb1, Z4, Z5
+	VPMINUW       Z5, Z4, Z6
+	VPMAXUW       Z5, Z4, K4, Z6
+	VMOVDQA64     Z6, Z4
+	VPROLD        $0x10, Z3, Z5
+	VPMINUW       Z5, Z3, Z6
+	VPMAXUW       Z5, Z3, K5, Z6
+	VMOVDQA64     Z6, Z3
+	VPROLD        $0x10, Z4, Z5
+	VPMINUW       Z5, Z4, Z6
+	VPMAXUW       Z5, Z4, K5, Z6
+	VMOVDQA64     Z6, Z4
+	VMOVDQA64     Z1, Z5
+	VPERMI2W      Z3, Z2, Z5
+	VPCMPUW       $0x04, Z5, Z3, K6
+	VMOVDQA64     Z3, Z2
+	VPCOMPRESSW.Z Z3, K6, Z6
+	VMOVDQU64     Z6, (AX)
+	KMOVD         K6, R10
+	POPCNTL       R10, R10
+	LEAQ          (AX)(R10*2), AX
+	CMPQ          CX, BX
+	JA            done
+	CMPQ          DX, SI
+	JA            done
+	MOVWQZX       (CX), R10
+	MOVWQZX       (DX), R11
+	CMPQ          R10, R11
+	MOVQ          DX, R10
+	CMOVQLS       CX, R10
+	VMOVDQU64     (R10), Z5
+	SETLS         R10
+	MOVBQZX       R10, R10
+	SHLQ          $0x06, R10
+	ADDQ          R10, CX
+	XORQ          $0x40, R10
+	ADDQ          R10, DX
+	JMP           loop
+
+done:
+	MOVQ      rest+40(FP), BX
+	VMOVDQU64 Z4, (BX)
+	SUBQ      DI, CX
+	SHRQ      $0x01, CX
+	MOVQ      CX, i+48(FP)
+	SUBQ      R8, DX
+	SHRQ      $0x01, DX
+	MOVQ      DX, j+56(FP)
+	SUBQ      R9, AX
+	SHRQ      $0x01, AX
+	MOVQ      AX, n+64(FP)
+	VZEROUPPER
+	RET
+
 // func flip4(bitmap *byte, values *byte, quarter int)
+// Requires: BMI2
 TEXT ·flip4(SB), NOSPLIT, $0-24
 	MOVQ bitmap+0(FP), AX
 	MOVQ values+8(FP), CX
@@ -890,39 +1076,37 @@ TEXT ·flip4(SB), NOSPLIT, $0-24
 	LEAQ (CX)(DX*2), BX
 	LEAQ (BX)(DX*2), SI
 	LEAQ (SI)(DX*2), DI
-	XORQ R8, R8
+	LEAQ (CX)(DX*2), CX
+	LEAQ (BX)(DX*2), BX
+	LEAQ (SI)(DX*2), SI
+	LEAQ (DI)(DX*2), DI
+	NEGQ DX
+	MOVQ $0x00000006, R8
+	MOVQ $0x00000001, R9
 
 loop:
-	MOVWQZX (CX)(R8*2), R9
-	MOVQ    R9, R10
-	SHRQ    $0x06, R10
-	MOVQ    (AX)(R10*8), R11
-	BTCQ    R9, R11
-	MOVQ    R11, (AX)(R10*8)
-	MOVWQZX (BX)(R8*2), R9
-	MOVQ    R9, R10
-	SHRQ    $0x06, R10
-	MOVQ    (AX)(R10*8), R11
-	BTCQ    R9, R11
-	MOVQ    R11, (AX)(R10*8)
-	MOVWQZX (SI)(R8*2), R9
-	MOVQ    R9, R10
-	SHRQ    $0x06, R10
-	MOVQ    (AX)(R10*8), R11
-	BTCQ    R9, R11
-	MOVQ    R11, (AX)(R10*8)
-	MOVWQZX (DI)(R8*2), R9
-	MOVQ    R9, R10
-	SHRQ    $0x06, R10
-	MOVQ    (AX)(R10*8), R11
-	BTCQ    R9, R11
-	MOVQ    R11, (AX)(R10*8)
-	INCQ    R8
-	CMPQ    R8, DX
-	JLT     loop
+	MOVWQZX (CX)(DX*2), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	XORQ    R10, (AX)(R11*8)
+	MOVWQZX (BX)(DX*2), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	XORQ    R10, (AX)(R11*8)
+	MOVWQZX (SI)(DX*2), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	XORQ    R10, (AX)(R11*8)
+	MOVWQZX (DI)(DX*2), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	XORQ    R10, (AX)(R11*8)
+	INCQ    DX
+	JNZ     loop
 	RET
 
 // func set4(bitmap *byte, values *byte, quarter int)
+// Requires: BMI2
 TEXT ·set4(SB), NOSPLIT, $0-24
 	MOVQ bitmap+0(FP), AX
 	MOVQ values+8(FP), CX
@@ -930,34 +1114,31 @@ TEXT ·set4(SB), NOSPLIT, $0-24
 	LEAQ (CX)(DX*2), BX
 	LEAQ (BX)(DX*2), SI
 	LEAQ (SI)(DX*2), DI
-	XORQ R8, R8
+	LEAQ (CX)(DX*2), CX
+	LEAQ (BX)(DX*2), BX
+	LEAQ (SI)(DX*2), SI
+	LEAQ (DI)(DX*2), DI
+	NEGQ DX
+	MOVQ $0x00000006, R8
+	MOVQ $0x00000001, R9
 
 loop:
-	MOVWQZX (CX)(R8*2), R9
-	MOVQ    R9, R10
-	SHRQ    $0x06, R10
-	MOVQ    (AX)(R10*8), R11
-	BTSQ    R9, R11
-	MOVQ    R11, (AX)(R10*8)
-	MOVWQZX (BX)(R8*2), R9
-	MOVQ    R9, R10
-	SHRQ    $0x06, R10
-	MOVQ    (AX)(R10*8), R11
-	BTSQ    R9, R11
-	MOVQ    R11, (AX)(R10*8)
-	MOVWQZX (SI)(R8*2), R9
-	MOVQ    R9, R10
-	SHRQ    $0x06, R10
-	MOVQ    (AX)(R10*8), R11
-	BTSQ    R9, R11
-	MOVQ    R11, (AX)(R10*8)
-	MOVWQZX (DI)(R8*2), R9
-	MOVQ    R9, R10
-	SHRQ    $0x06, R10
-	MOVQ    (AX)(R10*8), R11
-	BTSQ    R9, R11
-	MOVQ    R11, (AX)(R10*8)
-	INCQ    R8
-	CMPQ    R8, DX
-	JLT     loop
+	MOVWQZX (CX)(DX*2), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	ORQ     R10, (AX)(R11*8)
+	MOVWQZX (BX)(DX*2), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	ORQ     R10, (AX)(R11*8)
+	MOVWQZX (SI)(DX*2), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	ORQ     R10, (AX)(R11*8)
+	MOVWQZX (DI)(DX*2), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	ORQ     R10, (AX)(R11*8)
+	INCQ    DX
+	JNZ     loop
 	RET

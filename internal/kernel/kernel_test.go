@@ -240,7 +240,7 @@ func testUnion(t *testing.T, a, b []byte) {
 	setGeneric(&bitmap, b)
 	want := make([]byte, 2*popcountGeneric(&bitmap))
 	valuesGeneric(want, &bitmap, 0)
-	got := make([]byte, len(a)+len(b))
+	got := make([]byte, len(a)+len(b)+UnionRoom)
 	if n := Union(got, a, b); !bytes.Equal(got[:n], want) {
 		t.Fatalf("union of %d and %d bytes: %x, expected %x", len(a), len(b), got[:n], want)
 	}
@@ -288,6 +288,34 @@ func TestCRC32(t *testing.T) {
 			t.Fatalf("%d bytes: %08x, expected %08x", n, got, want)
 		}
 	}
+}
+
+func TestUnions(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 3000 {
+		testUnion(t, ascendingValues(r, r.IntN(2500), 1+r.IntN(60)), ascendingValues(r, r.IntN(2500), 1+r.IntN(60)))
+	}
+	a := ascendingValues(r, 4096, 8)
+	testUnion(t, a, a)
+	testUnion(t, a, a[2:])
+	testUnion(t, a[:200], a[200:])
+	testUnion(t, a[200:], a[:200])
+	var top []byte // the last values there are
+	for v := 65536 - 64; v < 65536; v++ {
+		top = binary.LittleEndian.AppendUint16(top, uint16(v))
+	}
+	testUnion(t, top, top)
+	testUnion(t, a, top)
+}
+
+func BenchmarkUnion(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	x, y := ascendingValues(r, 2000, 60), ascendingValues(r, 2000, 60)
+	dst := make([]byte, len(x)+len(y)+UnionRoom)
+	for b.Loop() {
+		Union(dst, x, y)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)/2+len(y)/2), "ns/value")
 }
 
 func BenchmarkCRC32(b *testing.B) {

@@ -6,10 +6,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// flip needs no feature of the CPU: it is what a compiler could write, had it the registers.
+// flip needs BMI2, whose shifts leave their operands alone.
 func flip() {
-	streams4("flip4", "turns over", BTCQ)
-	streams4("set4", "sets", BTSQ)
+	streams4("flip4", "turns over", XORQ)
+	streams4("set4", "sets", ORQ)
 }
 
 func streams4(name, does string, change func(imr, mr Op)) {
@@ -22,20 +22,23 @@ func streams4(name, does string, change func(imr, mr Op)) {
 	for i := 1; i < 4; i++ {
 		LEAQ(Mem{Base: streams[i-1], Index: quarter, Scale: 2}, streams[i])
 	}
-	i := GP64()
-	XORQ(i, i)
+	// Streams are read from their ends, so that the index counts up to 0.
+	for _, s := range streams {
+		LEAQ(Mem{Base: s, Index: quarter, Scale: 2}, s)
+	}
+	NEGQ(quarter)
+	six, one := GP64(), GP64()
+	MOVQ(U32(6), six)
+	MOVQ(U32(1), one)
 	Label("loop")
 	for _, s := range streams {
-		value, at, word := GP64(), GP64(), GP64()
-		MOVWQZX(Mem{Base: s, Index: i, Scale: 2}, value)
-		MOVQ(value, at)
-		SHRQ(Imm(6), at)
-		MOVQ(Mem{Base: bitmap, Index: at, Scale: 8}, word)
-		change(value, word)
-		MOVQ(word, Mem{Base: bitmap, Index: at, Scale: 8})
+		value, at, bit := GP64(), GP64(), GP64()
+		MOVWQZX(Mem{Base: s, Index: quarter, Scale: 2}, value)
+		SHRXQ(six, value, at)
+		SHLXQ(value, one, bit)
+		change(bit, Mem{Base: bitmap, Index: at, Scale: 8})
 	}
-	INCQ(i)
-	CMPQ(i, quarter)
-	JLT(LabelRef("loop"))
+	INCQ(quarter)
+	JNZ(LabelRef("loop"))
 	RET()
 }

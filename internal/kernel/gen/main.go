@@ -15,6 +15,7 @@ func main() {
 	positions512()
 	runs512()
 	crc512()
+	union512()
 	flip()
 	Generate()
 }
