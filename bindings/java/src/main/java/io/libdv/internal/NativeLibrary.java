@@ -31,6 +31,12 @@ public final class NativeLibrary {
   // A string constant is one object for all class loaders of the process, and so is its monitor.
   private static final String PROCESS_WIDE = "io.libdv.native";
 
+  private static final String ELSEWHERE =
+      "; choose another directory with -Djava.io.tmpdir=DIRECTORY, or a libdv.so outside the jar"
+          + " with -D"
+          + PATH_PROPERTY
+          + "=FILE";
+
   private final DynamicLoader loader;
   private final MemorySegment library;
   private final String origin;
@@ -180,6 +186,12 @@ public final class NativeLibrary {
         MemorySegment library = open(loader, extraction);
         System.setProperty(property, extraction.library().toString());
         return new NativeLibrary(loader, library, "jar:" + Extraction.resource());
+      } catch (IOException e) {
+        throw new DvLoadException(
+            "the native library of this jar cannot be written to the temporary directory: "
+                + e
+                + ELSEWHERE,
+            e);
       }
     }
   }
@@ -192,16 +204,11 @@ public final class NativeLibrary {
     try {
       return loader.open(extraction.library());
     } catch (UnsatisfiedLinkError e) {
-      String advice = "; name a libdv.so outside the jar with -D" + PATH_PROPERTY;
-      String hint =
-          extraction.forbidsExecution()
-              ? " (the temporary directory forbids execution: choose another with"
-                  + " -Djava.io.tmpdir=DIRECTORY"
-                  + advice
-                  + ")"
-              : advice;
+      String reason =
+          extraction.forbidsExecution() ? " (the temporary directory forbids execution)" : "";
       throw new DvLoadException(
-          "the native library of this jar cannot be loaded: " + e.getMessage() + hint, e);
+          "the native library of this jar cannot be loaded: " + e.getMessage() + reason + ELSEWHERE,
+          e);
     }
   }
 
