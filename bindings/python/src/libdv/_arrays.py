@@ -8,6 +8,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 from libdv._buffers import address_of
+from libdv._fork import steady
 from libdv.errors import DvLoadError
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ _DTYPES: Final = {"q": "int64", "i": "int32", "I": "uint32", "?": "bool", "B": "
 def numpy() -> ModuleType | None:
     """NumPy, imported now if it was not before, or ``None`` if it is not installed."""
     try:
-        return importlib.import_module("numpy")
+        with steady():
+            return importlib.import_module("numpy")
     except ImportError:
         return None
 
@@ -44,7 +46,8 @@ def require(name: str, why: str) -> Any:
         DvLoadError: It is not installed; the message says what needs it.
     """
     try:
-        return importlib.import_module(name)
+        with steady():
+            return importlib.import_module(name)
     except ImportError as error:
         raise DvLoadError(f"{why} needs the package {name.partition('.')[0]}, which is not installed") from error
 

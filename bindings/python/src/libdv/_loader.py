@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-import threading
 from collections.abc import Callable
 from ctypes import byref, c_void_p
 from typing import TYPE_CHECKING, Any
 
 from libdv import _abi
+from libdv._fork import on_fork_in_child, steady
 from libdv._locate import find_library
 from libdv._private_copy import load_private_copy
 from libdv.errors import DvLoadError, Status, error_for
@@ -73,7 +73,6 @@ class Native:
 
 
 _current: Native | None = None
-_lock = threading.Lock()
 
 
 def native() -> Native:
@@ -95,7 +94,7 @@ def current() -> Native | None:
 
 def _load() -> Native:
     global _current
-    with _lock:
+    with steady():
         if _current is None or not _current.is_alive():
             _current = _open(find_library())
         return _current
@@ -126,12 +125,10 @@ def _is_forked(loaded: Native) -> bool:
     return bool(status == Status.DV_FORKED)
 
 
-def _after_fork_in_child() -> None:
-    """Forget the parent's library, and a lock that a thread of the parent may have held."""
-    global _current, _lock
+def _forget() -> None:
+    """Let go of the parent's library."""
+    global _current
     _current = None
-    _lock = threading.Lock()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork_in_child)
+on_fork_in_child(_forget)
