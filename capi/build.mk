@@ -11,10 +11,10 @@ GO_TAGS    := netgo,osusergo
 GO_LDFLAGS = -s -w -extldflags "-Wl,-soname,libdv.so.$(VERSION_SO) \
 	-Wl,--version-script=$(CURDIR)/capi/libdv.map -Wl,-Bsymbolic -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,noexecstack"
 
-# $(call build_lib,output,extra tags): cgo writes a header of its own beside the library; dv.h is the one to use.
+# $(call build_lib,output,flags,tags): cgo writes a header of its own beside the library; dv.h is the one to use.
 define build_lib
 @mkdir -p $(dir $(1))
-CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags '$(GO_TAGS)$(2)' \
+CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false $(2) -tags '$(GO_TAGS),$(3)' \
 	-ldflags '$(GO_LDFLAGS)' -o $(1) ./capi
 @rm -f $(1:.so=.h)
 endef
@@ -23,4 +23,4 @@ endef
 lib: $(LIB) ## build the shared library: build/libdv.so
 
 $(LIB): $(GO_SOURCES) $(C_SOURCES)
-	$(call build_lib,$@,)
+	$(call build_lib,$@,,)

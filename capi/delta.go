@@ -46,23 +46,32 @@ func godv_delta_writer_new(sinkHandle, out unsafe.Pointer) (status C.dv_status) 
 	return
 }
 
-// deltaWriter holds a writer and its sink; nil where the call failed. The caller locks.
+// deltaWriter holds a writer; nil where the call failed. Its sink comes last, see lockWithSink.
 func (c *call) deltaWriter(handle unsafe.Pointer) *deltaWriter {
 	e := c.hold(handle, kindDeltaWriter, changes)
 	if c.err != nil {
 		return nil
 	}
-	d := e.value.(*deltaWriter)
-	if !d.sink.acquire() {
-		c.err = fault.State("the dv_sink_t of this dv_delta_writer_t was freed")
-		return nil
-	}
-	c.add(d.sink, changes)
-	return d
+	return e.value.(*deltaWriter)
 }
 
-// bind tells the sink's callbacks what the call holds.
-func (d *deltaWriter) bind(c *call) { d.sink.value.(*sink).bind(c.handles()) }
+// lockWithSink holds the sink of d as well, locks everything, and tells the sink's callbacks what
+// the call holds.
+func (c *call) lockWithSink(d *deltaWriter) bool {
+	if c.err != nil {
+		return false
+	}
+	if !d.sink.acquire() {
+		c.err = fault.State("the dv_sink_t of this dv_delta_writer_t was freed")
+		return false
+	}
+	c.add(d.sink, changes)
+	if !c.lock() {
+		return false
+	}
+	d.sink.value.(*sink).bind(c.handles())
+	return true
+}
 
 //export godv_delta_writer_write
 func godv_delta_writer_write(handle, vector unsafe.Pointer, out *C.dv_delta_result) (status C.dv_status) {
@@ -71,10 +80,9 @@ func godv_delta_writer_write(handle, vector unsafe.Pointer, out *C.dv_delta_resu
 	c.begin()
 	d := c.deltaWriter(handle)
 	v := c.hold(vector, kindVector, reads)
-	if !c.lock() {
+	if !c.lockWithSink(d) {
 		return
 	}
-	d.bind(&c)
 	var r delta.Result
 	if r, c.err = d.writer.Write(v.value.(*dv.Vector)); c.err == nil {
 		out.cardinality = C.int64_t(r.Cardinality)
@@ -90,8 +98,7 @@ func godv_delta_writer_finalize(handle unsafe.Pointer) (status C.dv_status) {
 	defer c.end(&status)
 	c.begin()
 	d := c.deltaWriter(handle)
-	if c.lock() {
-		d.bind(&c)
+	if c.lockWithSink(d) {
 		c.err = d.writer.Finalize()
 	}
 	return

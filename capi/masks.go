@@ -19,7 +19,8 @@ func godv_positions(handle unsafe.Pointer, start, end int64, out unsafe.Pointer,
 }
 
 //export godv_keep_mask
-func godv_keep_mask(handle unsafe.Pointer, start, length int64, out unsafe.Pointer, size C.size_t) (status C.dv_status) {
+func godv_keep_mask(handle unsafe.Pointer, start, length int64, out unsafe.Pointer,
+	size C.size_t) (status C.dv_status) {
 	var c call
 	defer c.end(&status)
 	c.begin()
@@ -30,7 +31,8 @@ func godv_keep_mask(handle unsafe.Pointer, start, length int64, out unsafe.Point
 }
 
 //export godv_delete_mask
-func godv_delete_mask(handle unsafe.Pointer, start, length int64, out unsafe.Pointer, size C.size_t) (status C.dv_status) {
+func godv_delete_mask(handle unsafe.Pointer, start, length int64, out unsafe.Pointer,
+	size C.size_t) (status C.dv_status) {
 	var c call
 	defer c.end(&status)
 	c.begin()
@@ -41,7 +43,8 @@ func godv_delete_mask(handle unsafe.Pointer, start, length int64, out unsafe.Poi
 }
 
 //export godv_keep_bytes
-func godv_keep_bytes(handle unsafe.Pointer, start, length int64, out unsafe.Pointer, size C.size_t) (status C.dv_status) {
+func godv_keep_bytes(handle unsafe.Pointer, start, length int64, out unsafe.Pointer,
+	size C.size_t) (status C.dv_status) {
 	var c call
 	defer c.end(&status)
 	c.begin()

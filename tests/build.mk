@@ -1,28 +1,71 @@
 # The C and C++ programs of tests/, each against the shared library: as it is, and under AddressSanitizer.
 
-TEST_DIR    := $(BUILD)/tests
-TEST_FLAGS  := -Iinclude -Itests -O1 -g -Wall -Wextra -Werror -pthread
-TEST_LINK   := -L$(BUILD) -ldv -Wl,-rpath,$(CURDIR)/$(BUILD)
-TEST_C      := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
-TEST_CXX    := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp))
-TEST_NAMES  := $(TEST_C) $(TEST_CXX)
-# The library's handles are known to Go's heap alone, which the leak checker does not scan.
-ASAN        := -fsanitize=address -fno-omit-frame-pointer
-ASAN_ENV    := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1
+TEST_DIR   := $(BUILD)/tests
+TEST_FLAGS := -Iinclude -Itests -O1 -g -Wall -Wextra -Werror -pthread
+TEST_C     := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
+TEST_CXX   := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp))
+TEST_HEADS := $(wildcard tests/*.h tests/*.hpp) include/dv.h $(wildcard include/*.hpp include/dv/*.hpp)
+C_FLAGS    := -std=c11 -D_GNU_SOURCE $(TEST_FLAGS)
+CXX_FLAGS  := -std=c++11 $(TEST_FLAGS)
 
-$(BUILD)/libdv.so.$(VERSION_SO): $(LIB)
+# $(call link,directory of a library)
+link = -L$(1) -ldv -Wl,-rpath,$(CURDIR)/$(1)
+
+# The library's handles are known to Go's heap alone, which the leak checker does not scan.
+ASAN     := -fsanitize=address -fno-omit-frame-pointer
+ASAN_ENV := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1
+# Go's locks are unknown to the thread checker: it watches the programs, not the library.
+TSAN     := -fsanitize=thread
+TSAN_ENV := TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1
+
+# The library that panics on demand, see capi/panic_on.go.
+PANIC_LIB := $(BUILD)/panic/libdv.so
+
+$(PANIC_LIB): $(GO_SOURCES) $(C_SOURCES)
+	$(call build_lib,$@,,dvpanic)
+
+# Programs find the library by its soname.
+%/libdv.so.$(VERSION_SO): %/libdv.so
 	@ln -sf libdv.so $@
 
-$(TEST_C:%=$(TEST_DIR)/%): $(TEST_DIR)/%: tests/%.c $(wildcard tests/*.h) include/dv.h | $(BUILD)/libdv.so.$(VERSION_SO)
+$(TEST_C:%=$(TEST_DIR)/%): $(TEST_DIR)/%: tests/%.c $(TEST_HEADS) | $(LIB).$(VERSION_SO)
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE $(TEST_FLAGS) $< -o $@ $(TEST_LINK)
+	$(CC) $(C_FLAGS) $< -o $@ $(call link,$(BUILD))
 
-$(TEST_C:%=$(TEST_DIR)/%.asan): $(TEST_DIR)/%.asan: tests/%.c $(wildcard tests/*.h) include/dv.h | $(BUILD)/libdv.so.$(VERSION_SO)
+$(TEST_C:%=$(TEST_DIR)/%.asan): $(TEST_DIR)/%.asan: tests/%.c $(TEST_HEADS) | $(LIB).$(VERSION_SO)
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE $(TEST_FLAGS) $(ASAN) $< -o $@ $(TEST_LINK)
+	$(CC) $(C_FLAGS) $(ASAN) $< -o $@ $(call link,$(BUILD))
 
-.PHONY: test-c
-test-c: $(LIB) $(TEST_NAMES:%=$(TEST_DIR)/%) $(TEST_NAMES:%=$(TEST_DIR)/%.asan) ## test the C ABI: C and C++ programs, also under AddressSanitizer
-	@set -e; for t in $(TEST_NAMES); do \
-	  $(TEST_DIR)/$$t; $(ASAN_ENV) $(TEST_DIR)/$$t.asan; \
+$(TEST_CXX:%=$(TEST_DIR)/%): $(TEST_DIR)/%: tests/%.cpp $(TEST_HEADS) | $(LIB).$(VERSION_SO)
+	@mkdir -p $(@D)
+	$(CXX) $(CXX_FLAGS) $< -o $@ $(call link,$(BUILD))
+
+$(TEST_CXX:%=$(TEST_DIR)/%.asan): $(TEST_DIR)/%.asan: tests/%.cpp $(TEST_HEADS) | $(LIB).$(VERSION_SO)
+	@mkdir -p $(@D)
+	$(CXX) $(CXX_FLAGS) $(ASAN) $< -o $@ $(call link,$(BUILD))
+
+$(TEST_DIR)/test_threads.tsan: tests/test_threads.c $(TEST_HEADS) | $(LIB).$(VERSION_SO)
+	@mkdir -p $(@D)
+	$(CC) $(C_FLAGS) $(TSAN) $< -o $@ $(call link,$(BUILD))
+
+$(TEST_DIR)/test_panic: tests/panic/test_panic.c $(TEST_HEADS) | $(PANIC_LIB).$(VERSION_SO)
+	@mkdir -p $(@D)
+	$(CC) $(C_FLAGS) $< -o $@ $(call link,$(BUILD)/panic)
+
+# The files of testdata/golden as lines that a C program reads.
+$(TEST_DIR)/%.tsv: tests/manifest.py testdata/golden/manifest.json
+	@mkdir -p $(@D)
+	$(PYTHON) tests/manifest.py $* > $@
+
+.PHONY: test-c c-programs
+test-c: $(LIB) | check-cc check-cxx ## test the C ABI: C and C++ programs, also under AddressSanitizer and ThreadSanitizer
+	@make/step 'One list of functions' $(PYTHON) tests/parity.py $(LIB)
+	@make/step 'C and C++ programs' $(MAKE) c-programs
+
+c-programs: $(TEST_DIR)/golden.tsv $(TEST_DIR)/hostile.tsv $(TEST_DIR)/test_threads.tsan $(TEST_DIR)/test_panic \
+  $(foreach t,$(TEST_C) $(TEST_CXX),$(TEST_DIR)/$(t) $(TEST_DIR)/$(t).asan)
+	@for t in $(TEST_C) $(TEST_CXX); do \
+	  $(TEST_DIR)/$$t; $(ASAN_ENV) $(TEST_DIR)/$$t.asan >/dev/null; \
 	done
+	@$(TSAN_ENV) $(TEST_DIR)/test_threads.tsan >/dev/null
+	@$(TEST_DIR)/test_panic

@@ -1,4 +1,5 @@
-/* test_codec.c - the deletion-vector-v1 blob and the bare bitmap: the specification's bytes, views, and what is refused. */
+/* test_codec.c - the deletion-vector-v1 blob and the bare bitmap: the specification's bytes, views, and what is
+ * refused. */
 #include "check.h"
 
 /* {1}, as the format's own example has it, and the empty vector. */
@@ -55,8 +56,8 @@ static void test_expectations(void) {
   CHECK_STATUS(DV_INVALID_ARGUMENT, dv_view(ONE, SIZE_MAX, 1, &dv));
 }
 
-/* Every truncation and every flipped bit is found out, by each way in. The bytes end where the allocation ends, so that the
- * sanitizer sees a read beyond them. */
+/* Every truncation and every flipped bit is found out, by each way in. The bytes end where the allocation ends, so that
+ * the sanitizer sees a read beyond them. */
 static void test_damage(void) {
   dv_t *dv = NULL;
   int64_t positions[4];

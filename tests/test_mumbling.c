@@ -3,8 +3,8 @@
 
 #include "check.h"
 
-/* {0, 255, 256}: version 1, cardinality 3, 2 containers; descriptors 2 and 1 as one PFOR chunk (b1 = 1, m = 1, bits 10);
- * places 0, 255 and 0. */
+/* {0, 255, 256}: version 1, cardinality 3, 2 containers; descriptors 2 and 1 as one PFOR chunk (b1 = 1, m = 1, bits
+ * 10); places 0, 255 and 0. */
 static const uint8_t BITMAP[] = {1, 3, 0, 0, 2, 0, 0x01, 0x00, 0x01, 0x80, 0, 255, 0};
 
 static void test_read(void) {

@@ -1,4 +1,5 @@
-/* test_puffin.c - an opened Puffin file: its blobs, its footer, and the checked way from a manifest entry to a vector. */
+/* test_puffin.c - an opened Puffin file: its blobs, its footer, and the checked way from a manifest entry to a
+ * vector. */
 #include "check.h"
 #include "puffin_file.h"
 

@@ -1,4 +1,5 @@
-/* test_source.c - memory, path and callback sources: what is asked of them, what they may answer, and how long they live. */
+/* test_source.c - memory, path and callback sources: what is asked of them, what they may answer, and how long they
+ * live. */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
