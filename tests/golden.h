@@ -1,23 +1,22 @@
-/* golden.h - the files of testdata/golden and the lines that manifest.py makes of their manifest. */
+/* golden.h - lists of test inputs, one a line, and the files of testdata/golden. */
 #ifndef LIBDV_TEST_GOLDEN_H
 #define LIBDV_TEST_GOLDEN_H
 
 #include "check.h"
 
-enum { GOLDEN_COLUMNS = 7 };
-
-/* Runs each on the columns of every line of a list, and returns how many there were. */
-static inline int for_each_line(const char *list, void (*each)(char *columns[GOLDEN_COLUMNS])) {
-  static char line[1 << 16];
+/* Runs each on the columns of every line of a list, but for comments (#), and returns how many there were. */
+static inline int for_each_line(const char *list, const char *separator, int columns, void (*each)(char *columns[])) {
+  static char line[1 << 17];
   int lines = 0;
   FILE *in = fopen(list, "r");
   if (!CHECK(in != NULL)) return 0;
   while (fgets(line, sizeof line, in) != NULL) {
-    char *columns[GOLDEN_COLUMNS], *rest = line;
+    char *column[16], *rest = line;
     int n = 0;
+    if (line[0] == '#') continue;
     line[strcspn(line, "\n")] = '\0';
-    while (n < GOLDEN_COLUMNS && (columns[n] = strsep(&rest, "\t")) != NULL) n++;
-    if (CHECK_INT(GOLDEN_COLUMNS, n)) each(columns);
+    while (n < columns && (column[n] = strsep(&rest, separator)) != NULL) n++;
+    if (CHECK_INT(columns, n) && CHECK(rest == NULL)) each(column);
     lines++;
   }
   fclose(in);

@@ -1,19 +1,16 @@
 #!/usr/bin/env python3
 """Turn testdata/golden/manifest.json into lines that a C program can read, tab-separated.
 
-usage: manifest.py golden     one vector that a real implementation wrote:
-                              kind, file, offset, size, cardinality, SHA-256 of its positions, data file or inline text
-       manifest.py hostile    one broken (or odd) input:
-                              kind, accept | reject | either, file or inline text, offset, size, cardinality, name
+usage: manifest.py
 
--1 stands for what a vector does not have, "-" for a text that it does not have.
+A line is one vector that a real implementation wrote: kind, file, offset, size, cardinality, SHA-256 of its positions, data
+file or inline text. -1 stands for what a vector does not have, "-" for a text that it does not have.
 """
 
 import hashlib
 import json
 import pathlib
 import struct
-import sys
 
 GOLDEN = pathlib.Path(__file__).parent.parent / "testdata" / "golden"
 
@@ -49,15 +46,7 @@ def golden(manifest: dict):
             yield kind, "-", -1, v["sizeInBytes"], v["cardinality"], sha, v["pathOrInlineDv"]
 
 
-def hostile(manifest: dict):
-    for h in manifest["hostile"]:
-        for r in h["runs"]:
-            what = r["text"] if r["kind"] == "inline" else r["file"]
-            numbers = r.get("offset", -1), r.get("size", -1), r.get("card", -1)
-            yield r["kind"], h["expected"], what or "-", *numbers, h["name"]
-
-
 if __name__ == "__main__":
     listed = json.loads((GOLDEN / "manifest.json").read_text())
-    for line in {"golden": golden, "hostile": hostile}[sys.argv[1]](listed):
+    for line in golden(listed):
         print(*line, sep="\t")
