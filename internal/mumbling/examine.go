@@ -3,11 +3,9 @@ package mumbling
 import (
 	"bytes"
 	"math/bits"
-
-	"github.com/libdv/libdv/internal/fault"
 )
 
-// MaxSize is the most bytes that Examine looks at. No bitmap of version 1 has nearly as many.
+// MaxSize is how many bytes Examine needs at most. No bitmap of version 1 has nearly as many.
 const MaxSize = 1 << 20
 
 // The checks of a bitmap, in the order in which they are made.
@@ -42,9 +40,10 @@ type Census struct {
 // Tally is how many containers there are and the bytes that they take.
 type Tally struct{ Count, Bytes int64 }
 
-// Examine reads a bitmap of at most MaxSize bytes as far as it can be read: where Validate
-// stops at the first fault, this goes on with what can still be checked.
-func Examine(data []byte) *Examination {
+// Examine reads a bitmap as far as it can be read: where Validate stops at the first fault, this
+// goes on with what can still be checked. Of more than MaxSize bytes, data is the first MaxSize
+// and more says how many follow.
+func Examine(data []byte, more int64) *Examination {
 	e := new(Examination)
 	b, err := ReadOwned(data)
 	if !e.passes(CheckHeader, err) {
@@ -61,7 +60,7 @@ func Examine(data []byte) *Examination {
 	if !c.Complete {
 		return e
 	}
-	e.passes(CheckEnd, b.checkEnd())
+	e.passes(CheckEnd, b.checkEnd(more))
 	e.passes(CheckCardinality, b.compare(int(c.Cardinality)))
 	c.compare(b, last)
 	return e
@@ -75,14 +74,6 @@ func (e *Examination) passes(name string, err error) bool {
 		e.Fault = err
 	}
 	return err == nil
-}
-
-// CheckSize refuses n bytes where no bitmap can have as many.
-func CheckSize(n int64) error {
-	if n > MaxSize {
-		return fault.Corrupt("Mumbling bitmap: %d bytes, more than any has with %d containers", n, MaxContainers)
-	}
-	return nil
 }
 
 // walk checks and counts the containers and gives the index of the last that is not empty, or -1.

@@ -2,6 +2,8 @@ package mumbling
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,7 +17,7 @@ var allChecks = []string{CheckHeader, CheckDescriptors, CheckStructure, CheckEnd
 // checkExamined holds an examination against Read, Validate, ToVector and FromVector.
 func checkExamined(t *testing.T, data []byte) {
 	t.Helper()
-	e := Examine(data)
+	e := Examine(data, 0)
 	b, err := Read(data)
 	if err == nil {
 		err = b.Validate()
@@ -68,7 +70,7 @@ func TestExamineSaysWhatTheReaderSays(t *testing.T) {
 		}
 		data := golden.Read(t, f.File)
 		checkExamined(t, data)
-		c := Examine(data).Census
+		c := Examine(data, 0).Census
 		if n := c.Sparse.Count + c.Dense.Count + c.Empty; n != f.Containers || c.Cardinality != f.Cardinality {
 			t.Errorf("%s: %+v, expected %d containers and %d positions", f.File, c, f.Containers, f.Cardinality)
 		}
@@ -108,7 +110,7 @@ func TestExamineGoesOn(t *testing.T) {
 		{"cardinality", edit(1, 35), allChecks[:4], 36},
 		{"a byte too many", append(edit(0, 1), 0), []string{CheckHeader, CheckDescriptors, CheckStructure, CheckCardinality}, 36},
 	} {
-		e := Examine(c.data)
+		e := Examine(c.data, 0)
 		checkExamined(t, c.data)
 		if diff := cmp.Diff(c.checks, e.Checks); diff != "" {
 			t.Errorf("%s: %v; checks %s", c.name, e.Fault, diff)
@@ -123,12 +125,17 @@ func TestExamineGoesOn(t *testing.T) {
 	}
 }
 
-func TestCheckSize(t *testing.T) {
-	if err := CheckSize(int64(headerSize + EstimatePFOR(MaxContainers) + MaxContainers*denseSize)); err != nil {
-		t.Error(err)
+// TestExamineTheFrontOfALongSource has the bytes behind the bitmap counted, though not at hand.
+func TestExamineTheFrontOfALongSource(t *testing.T) {
+	if most := headerSize + EstimatePFOR(MaxContainers) + MaxContainers*denseSize; most > MaxSize/2 {
+		t.Errorf("a bitmap may have %d bytes", most)
 	}
-	if err := CheckSize(MaxSize + 1); fault.Kind(err) != fault.ErrCorrupt {
-		t.Errorf("%v, expected corrupt", err)
+	data := unhex(t, control)
+	front := append(bytes.Clone(data), make([]byte, MaxSize-len(data))...)
+	e := Examine(front, 1<<40)
+	want := fmt.Sprintf("%d bytes behind the last container at byte %d", 1<<40+MaxSize-len(data), len(data))
+	if e.Fault == nil || !strings.Contains(e.Fault.Error(), want) || !e.Census.Complete || e.Census.Canonical {
+		t.Errorf("%v, %+v; expected %q", e.Fault, e.Census, want)
 	}
 }
 

@@ -23,7 +23,7 @@ func (b *Bitmap) Validate() error {
 		}
 		count += places
 	}
-	if err := b.checkEnd(); err != nil {
+	if err := b.checkEnd(0); err != nil {
 		return err
 	}
 	return b.compare(count)
@@ -46,11 +46,10 @@ func (b *Bitmap) checkContainer(c int) (places int, err error) {
 	return places, nil
 }
 
-// checkEnd proves that the last container is the end of the bytes.
-func (b *Bitmap) checkEnd() error {
-	if b.end < len(b.data) {
-		return fault.Corrupt("Mumbling bitmap: %d bytes behind the last container at byte %d, expected none",
-			len(b.data)-b.end, b.end)
+// checkEnd proves that the last container is the end of the bytes, of which there are more behind b.data.
+func (b *Bitmap) checkEnd(more int64) error {
+	if left := int64(len(b.data)-b.end) + more; left > 0 {
+		return fault.Corrupt("Mumbling bitmap: %d bytes behind the last container at byte %d, expected none", left, b.end)
 	}
 	return nil
 }
