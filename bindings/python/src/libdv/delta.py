@@ -91,7 +91,7 @@ class DeltaDescriptor:
         Raises:
             DvInvalidArgument: It is no JSON object, a member is missing, or has a wrong type or a negative number.
             DvUnsupported: The storage type is unknown.
-            DvCorrupt: The encoded UUID or the inline text is malformed.
+            DvCorrupt: The encoded UUID is malformed. Inline text is checked when it is read.
         """
         data = _arguments.json_text(text, "descriptor")
         _unique_id(data)  # checks it all

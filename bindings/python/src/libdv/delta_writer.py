@@ -62,7 +62,7 @@ class DeltaDVWriter(Owner):
         87
     """
 
-    __slots__ = ("_opened", "_sink")
+    __slots__ = ("_finalized", "_opened", "_sink")
 
     def __init__(self, target: SinkLike) -> None:
         """Begin a file.
@@ -76,6 +76,7 @@ class DeltaDVWriter(Owner):
             DvState: The sink was used before.
         """
         library = native()
+        self._finalized = False
         given = target if isinstance(target, Sink) else Sink(target)
         self._opened = None if given is target else given  # closed with this object
         self._sink = given._handle
@@ -109,6 +110,7 @@ class DeltaDVWriter(Owner):
         """
         with self._sink:
             self._call_back("dv_delta_writer_finalize")
+        self._finalized = True
 
     def close(self) -> None:
         """Free the writer. A file that is not finalized is dropped. A second call does nothing."""
@@ -118,7 +120,7 @@ class DeltaDVWriter(Owner):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         try:
-            if kind is None and not self.closed:
+            if kind is None and not self._finalized and not self.closed:
                 self.finalize()
         finally:
             self.close()
