@@ -12,8 +12,8 @@ import (
 // legacyMagic opens a vector in Delta's older, native form.
 const legacyMagic = Magic - 1
 
-// ParseBlob reads a deletion-vector-v1 blob; the vector keeps data, which must not change
-// any more. expected is the cardinality, or Unknown: another one is ErrMismatch.
+// ParseBlob reads a deletion-vector-v1 blob. The vector takes data over: it reads it, and may
+// write it when it is changed. expected is the cardinality, or Unknown: another one is ErrMismatch.
 func ParseBlob(data []byte, expected int64) (*Vector, error) {
 	return parse(data, expected, checkFrame, false)
 }
@@ -39,7 +39,8 @@ func ParsePayload(data []byte, expected int64) (*Vector, error) {
 	return parse(data, expected, checkBare, false)
 }
 
-// ParseBitmap reads a bare portable 64-bit bitmap; the vector keeps data.
+// ParseBitmap reads a bare portable 64-bit bitmap; the vector takes data over, as in
+// ParseBlob.
 func ParseBitmap(data []byte) (*Vector, error) {
 	v, n, err := freeze(data, 0)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 // maxRangeContainers bounds what one SetRange may make: 2^36 positions, far beyond the rows
@@ -111,6 +112,7 @@ func (v *Vector) Or(other *Vector) error {
 		v.data, v.refs, v.borrowed = c.data, c.refs, c.borrowed
 		v.changed, v.slots, v.card = c.changed, c.slots, c.card
 		v.stale.Store(0)
+		v.lent.Store(c.lent.Load())
 		return nil
 	}
 	v.thaw()
@@ -120,6 +122,8 @@ func (v *Vector) Or(other *Vector) error {
 	}
 	if other.borrowed {
 		own(more)
+	} else {
+		other.lent.Store(true)
 	}
 	v.merge(more)
 	return nil
@@ -144,14 +148,34 @@ func (v *Vector) merge(more []container) {
 			i++
 		}
 		if v.slots[i].card == 0 { // made by spread
-			v.replace(i, c)
+			v.replace(i, c, false)
 			continue
 		}
 		v.settle(i, i+1)
-		if !v.slots[i].full() {
-			v.replace(i, u.union(&v.slots[i].container, &c))
+		switch s := &v.slots[i]; {
+		case s.full():
+		case s.own && s.kind == bitmapKind && !c.full():
+			v.addBits(i, &c)
+		default:
+			v.replace(i, u.union(&s.container, &c), true)
 		}
 	}
+}
+
+// addBits adds the values of c to the bitmap of slot i, in place.
+func (v *Vector) addBits(i int, c *container) {
+	s := &v.slots[i]
+	s.bm = nil
+	bitmap := asBitmap(s.data)
+	card := 0
+	if c.kind == bitmapKind {
+		card = kernel.Or(bitmap, bitmap, asBitmap(c.data))
+	} else {
+		c.setBits(bitmap)
+		card = kernel.Popcount(bitmap)
+	}
+	v.card += int64(card) - int64(s.card)
+	s.card = uint32(card)
 }
 
 // missing counts the containers that have no slot yet.
@@ -220,7 +244,7 @@ func (v *Vector) AndNot(other *Vector) error {
 		v.settle(i, i+1)
 		other.settle(j, j+1)
 		c := other.at(j)
-		v.replace(i, difference(&v.slots[i].container, &c))
+		v.replace(i, difference(&v.slots[i].container, &c), true)
 	}
 	v.slots = slices.DeleteFunc(v.slots, func(s slot) bool { return s.card == 0 })
 	return nil
@@ -235,7 +259,7 @@ func (v *Vector) RunLengthEncode() {
 		c := v.at(i)
 		if to, runs := smallest(&c); to != c.kind || to == runKind && 4*runs != len(c.data) {
 			v.thaw()
-			v.replace(i, convert(&c, to, runs))
+			v.replace(i, convert(&c, to, runs), true)
 		}
 	}
 }

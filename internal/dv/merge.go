@@ -9,7 +9,7 @@ import (
 // uniter is what the unions of one merge share.
 type uniter struct {
 	arena
-	scratch [2*arrayMax + kernel.UnionRoom]byte
+	kernel.Merger
 }
 
 // union gives the values of a or b, which share a key.
@@ -55,9 +55,9 @@ func difference(a, b *container) container {
 }
 
 func (u *uniter) arrays(a, b *container) container {
-	n := kernel.Union(u.scratch[:], a.data, b.data)
-	c := container{data: u.take(n, arenaChunk), key: a.key, card: uint32(n / 2), kind: arrayKind}
-	copy(c.data, u.scratch[:n])
+	both := u.Union(a.data, b.data)
+	c := container{data: u.take(len(both), arenaChunk), key: a.key, card: uint32(len(both) / 2), kind: arrayKind}
+	copy(c.data, both)
 	return c
 }
 

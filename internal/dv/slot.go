@@ -11,21 +11,28 @@ import (
 // data is nil until a reader wants it; else the payload is.
 type slot struct {
 	container
-	bm *roaring.Bitmap
+	bm  *roaring.Bitmap
+	own bool // nobody else has the payload: it may be written in place
 }
 
-// thaw makes the vector's containers changeable. Payloads stay where they are; only
-// borrowed bytes are copied, since their owner may take them back.
+// thaw begins every change: it makes the vector's containers changeable. Payloads stay where
+// they are; only borrowed bytes are copied, since their owner may take them back.
 func (v *Vector) thaw() {
+	own := !v.lent.Swap(false)
 	if v.changed {
+		if !own {
+			for i := range v.slots {
+				v.slots[i].own = false
+			}
+		}
 		return
 	}
 	if v.borrowed {
-		v.data = bytes.Clone(v.data)
+		v.data, own = bytes.Clone(v.data), true
 	}
 	v.slots = make([]slot, len(v.refs))
 	for i := range v.refs {
-		v.slots[i].container = v.refAt(i)
+		v.slots[i] = slot{container: v.refAt(i), own: own}
 	}
 	v.changed = true
 	v.data, v.refs, v.borrowed = nil, nil, false
@@ -112,12 +119,12 @@ func (v *Vector) outdate(i int) {
 	s.card = card
 }
 
-// replace puts a new payload into slot i.
-func (v *Vector) replace(i int, c container) {
+// replace puts another payload into slot i. own tells that nobody else has it.
+func (v *Vector) replace(i int, c container, own bool) {
 	s := &v.slots[i]
 	if s.data == nil {
 		v.stale.Add(-1)
 	}
 	v.card += int64(c.card) - int64(s.card)
-	*s = slot{container: c}
+	*s = slot{container: c, own: own}
 }

@@ -34,14 +34,18 @@ type Vector struct {
 	settler sync.Mutex   // readers that make payloads
 
 	card int64
+
+	// lent says that others may share the payloads since the last change.
+	lent atomic.Bool
 }
 
 // New returns an empty vector.
 func New() *Vector { return &Vector{} }
 
-// Clone returns an independent copy, which owns its bytes. Frozen bytes and payloads are
-// never written again, so the copy shares them.
+// Clone returns an independent copy, which owns its bytes. Both share the payloads, which
+// neither of them writes from then on.
 func (v *Vector) Clone() *Vector {
+	v.lent.Store(true)
 	if v.changed {
 		v.settle(0, len(v.slots))
 		c := &Vector{changed: true, slots: make([]slot, len(v.slots)), card: v.card}
@@ -54,6 +58,7 @@ func (v *Vector) Clone() *Vector {
 	if v.borrowed {
 		c.data = bytes.Clone(v.data)
 	}
+	c.lent.Store(!v.borrowed)
 	return c
 }
 

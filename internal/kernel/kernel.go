@@ -193,48 +193,6 @@ func Values(dst []byte, bitmap *Bitmap) {
 	valuesGeneric(dst, bitmap, used)
 }
 
-// UnionRoom is how many bytes Union may write beyond its result.
-const UnionRoom = 64
-
-// Union merges ascending values and returns the bytes written; dst has room for both and
-// UnionRoom.
-func Union(dst, a, b []byte) int {
-	const block = 64
-	if !has512 || len(a) < 2*block || len(b) < 2*block {
-		return unionGeneric(dst, a, b)
-	}
-	dst = dst[:len(a)+len(b)+UnionRoom]
-	var rest [block]byte
-	i, j, n := union512(&dst[0], &a[0], len(a)/2, &b[0], len(b)/2, &rest[0])
-	return 2*n + unionRest(dst[2*n:], dst[2*n-2:2*n], rest[:], a[2*i:], b[2*j:])
-}
-
-// unionRest merges what union512 left: up to three ascending lists, one of a and b shorter
-// than a block. last is the last value written.
-func unionRest(dst, last, rest, a, b []byte) int {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if string(rest[:2]) == string(last) {
-		rest = rest[2:]
-	}
-	rest = distinct(rest)
-	var both [128]byte
-	n := unionGeneric(both[:], rest, a)
-	return unionGeneric(dst, both[:n], b)
-}
-
-// distinct removes repeated values in place: one that stood in both lists.
-func distinct(values []byte) []byte {
-	n := 0
-	for i := 0; i < len(values); i += 2 {
-		if n == 0 || string(values[n-2:n]) != string(values[i:i+2]) {
-			n += copy(values[n:], values[i:i+2])
-		}
-	}
-	return values[:n]
-}
-
 // foldMin is the size from which on folding pays.
 const foldMin = 1024
 

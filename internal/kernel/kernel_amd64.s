@@ -950,38 +950,55 @@ DATA before32<>+60(SB)/2, $0x003d
 DATA before32<>+62(SB)/2, $0x003e
 GLOBL before32<>(SB), RODATA|NOPTR, $64
 
-// func union512(dst *byte, a *byte, na int, b *byte, nb int, rest *byte) (i int, j int, n int)
+// func union512(dst *byte, a *byte, b *byte, blocks int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, CMOV, POPCNT
-TEXT ·union512(SB), NOSPLIT, $0-72
+TEXT ·union512(SB), NOSPLIT, $0-40
 	MOVQ       dst+0(FP), AX
 	MOVQ       a+8(FP), CX
-	MOVQ       b+24(FP), DX
-	MOVQ       na+16(FP), BX
-	LEAQ       -64(CX)(BX*2), BX
-	MOVQ       nb+32(FP), SI
-	LEAQ       -64(DX)(SI*2), SI
-	MOVQ       CX, DI
-	MOVQ       DX, R8
-	MOVQ       AX, R9
+	MOVQ       b+16(FP), DX
+	MOVQ       blocks+24(FP), BX
+	MOVQ       AX, SI
 	VMOVDQU64  reverse32<>+0(SB), Z0
 	VMOVDQU64  before32<>+0(SB), Z1
-	MOVL       $0xffff0000, R10
-	KMOVD      R10, K1
-	MOVL       $0xff00ff00, R10
-	KMOVD      R10, K2
-	MOVL       $0xf0f0f0f0, R10
-	KMOVD      R10, K3
-	MOVL       $0xcccccccc, R10
-	KMOVD      R10, K4
-	MOVL       $0xaaaaaaaa, R10
-	KMOVD      R10, K5
+	MOVL       $0xffff0000, DI
+	KMOVD      DI, K1
+	MOVL       $0xff00ff00, DI
+	KMOVD      DI, K2
+	MOVL       $0xf0f0f0f0, DI
+	KMOVD      DI, K3
+	MOVL       $0xcccccccc, DI
+	KMOVD      DI, K4
+	MOVL       $0xaaaaaaaa, DI
+	KMOVD      DI, K5
 	VPTERNLOGD $0xff, Z2, Z2, Z2
-	VMOVDQU64  (CX), Z4
-	ADDQ       $0x40, CX
-	VMOVDQU64  (DX), Z5
-	ADDQ       $0x40, DX
+	MOVWQZX    (CX), DI
+	MOVWQZX    (DX), R8
+	CMPQ       DI, R8
+	MOVQ       DX, DI
+	CMOVQLS    CX, DI
+	VMOVDQU64  (DI), Z4
+	SETLS      DI
+	MOVBQZX    DI, DI
+	SHLQ       $0x06, DI
+	ADDQ       DI, CX
+	XORQ       $0x40, DI
+	ADDQ       DI, DX
 
 loop:
+	DECQ          BX
+	JZ            done
+	MOVWQZX       (CX), DI
+	MOVWQZX       (DX), R8
+	CMPQ          DI, R8
+	MOVQ          DX, DI
+	CMOVQLS       CX, DI
+	VMOVDQU64     (DI), Z5
+	SETLS         DI
+	MOVBQZX       DI, DI
+	SHLQ          $0x06, DI
+	ADDQ          DI, CX
+	XORQ          $0x40, DI
+	ADDQ          DI, DX
 	VPERMW        Z5, Z0, Z5
 	VPMINUW       Z4, Z5, Z3
 	VPMAXUW       Z4, Z5, Z4
@@ -1031,39 +1048,24 @@ loop:
 	VMOVDQA64     Z3, Z2
 	VPCOMPRESSW.Z Z3, K6, Z6
 	VMOVDQU64     Z6, (AX)
-	KMOVD         K6, R10
-	POPCNTL       R10, R10
-	LEAQ          (AX)(R10*2), AX
-	CMPQ          CX, BX
-	JA            done
-	CMPQ          DX, SI
-	JA            done
-	MOVWQZX       (CX), R10
-	MOVWQZX       (DX), R11
-	CMPQ          R10, R11
-	MOVQ          DX, R10
-	CMOVQLS       CX, R10
-	VMOVDQU64     (R10), Z5
-	SETLS         R10
-	MOVBQZX       R10, R10
-	SHLQ          $0x06, R10
-	ADDQ          R10, CX
-	XORQ          $0x40, R10
-	ADDQ          R10, DX
+	KMOVD         K6, DI
+	POPCNTL       DI, DI
+	LEAQ          (AX)(DI*2), AX
 	JMP           loop
 
 done:
-	MOVQ      rest+40(FP), BX
-	VMOVDQU64 Z4, (BX)
-	SUBQ      DI, CX
-	SHRQ      $0x01, CX
-	MOVQ      CX, i+48(FP)
-	SUBQ      R8, DX
-	SHRQ      $0x01, DX
-	MOVQ      DX, j+56(FP)
-	SUBQ      R9, AX
-	SHRQ      $0x01, AX
-	MOVQ      AX, n+64(FP)
+	VMOVDQA64     Z1, Z5
+	VPERMI2W      Z4, Z2, Z5
+	VPCMPUW       $0x04, Z5, Z4, K6
+	VMOVDQA64     Z4, Z2
+	VPCOMPRESSW.Z Z4, K6, Z6
+	VMOVDQU64     Z6, (AX)
+	KMOVD         K6, DI
+	POPCNTL       DI, DI
+	LEAQ          (AX)(DI*2), AX
+	SUBQ          SI, AX
+	SHRQ          $0x01, AX
+	MOVQ          AX, ret+32(FP)
 	VZEROUPPER
 	RET
 

@@ -240,9 +240,13 @@ func testUnion(t *testing.T, a, b []byte) {
 	setGeneric(&bitmap, b)
 	want := make([]byte, 2*popcountGeneric(&bitmap))
 	valuesGeneric(want, &bitmap, 0)
-	got := make([]byte, len(a)+len(b)+UnionRoom)
-	if n := Union(got, a, b); !bytes.Equal(got[:n], want) {
-		t.Fatalf("union of %d and %d bytes: %x, expected %x", len(a), len(b), got[:n], want)
+	var m Merger
+	if got := m.Union(a, b); !bytes.Equal(got, want) {
+		t.Fatalf("union of %d and %d bytes: %d bytes, expected %d or others", len(a), len(b), len(got), len(want))
+	}
+	generic := make([]byte, len(a)+len(b))
+	if n := unionGeneric(generic, a, b); !bytes.Equal(generic[:n], want) {
+		t.Fatalf("generic union of %d and %d bytes: %d bytes, expected %d or others", len(a), len(b), n, len(want))
 	}
 }
 
@@ -311,9 +315,9 @@ func TestUnions(t *testing.T) {
 func BenchmarkUnion(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	x, y := ascendingValues(r, 2000, 60), ascendingValues(r, 2000, 60)
-	dst := make([]byte, len(x)+len(y)+UnionRoom)
+	var m Merger
 	for b.Loop() {
-		Union(dst, x, y)
+		m.Union(x, y)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)/2+len(y)/2), "ns/value")
 }

@@ -69,10 +69,9 @@ func positionsOfRuns512(dst *int64, runs *byte, n int, base int64) int
 // crc512 is the complement of the CRC-32 of n bytes, a multiple of 256 and at least that.
 func crc512(p *byte, n int) uint32
 
-// union512 merges ascending uint16 values, na and nb of them, both at least 32, as long as both have 32 left.
-// It returns the values read of a and b and those written, which are distinct; 32 more, ascending, are at rest.
-// dst has room for na + nb + 32; what is written after the result is scratch.
-func union512(dst *byte, a *byte, na int, b *byte, nb int, rest *byte) (i int, j int, n int)
+// union512 merges ascending uint16 values in blocks of 32, blocks in all, and returns how many distinct ones it wrote.
+// Both inputs are filled up with 65535, and one more block of it follows each; dst has room for all of it.
+func union512(dst *byte, a *byte, b *byte, blocks int) int
 
 // flip4 turns over the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
 func flip4(bitmap *byte, values *byte, quarter int)

@@ -22,32 +22,53 @@ func union512() {
 	// Lane i of a value's predecessors is lane i-1; lane 0 is the last of the block before.
 	before := table64("before32", func(i int) uint16 { return uint16(31 + i) })
 
-	TEXT("union512", NOSPLIT, "func(dst, a *byte, na int, b *byte, nb int, rest *byte) (i, j, n int)")
-	Doc("union512 merges ascending uint16 values, na and nb of them, both at least 32, as long as both have 32 left.",
-		"It returns the values read of a and b and those written, which are distinct; 32 more, ascending, are at rest.",
-		"dst has room for na + nb + 32; what is written after the result is scratch.")
+	TEXT("union512", NOSPLIT, "func(dst, a, b *byte, blocks int) int")
+	Doc("union512 merges ascending uint16 values in blocks of 32, blocks in all, and returns how many distinct ones it wrote.",
+		"Both inputs are filled up with 65535, and one more block of it follows each; dst has room for all of it.")
 	dst := Load(Param("dst"), GP64())
 	a := Load(Param("a"), GP64())
 	b := Load(Param("b"), GP64())
-	stopA, stopB := lastBlock(a, "na"), lastBlock(b, "nb")
-	startA, startB, start := GP64(), GP64(), GP64()
-	MOVQ(a, startA)
-	MOVQ(b, startB)
+	blocks := Load(Param("blocks"), GP64())
+	start := GP64()
 	MOVQ(dst, start)
 	rev, shift := ZMM(), ZMM()
 	VMOVDQU64(reverse, rev)
 	VMOVDQU64(before, shift)
 	upper := upperLanes()
 	last, low, high, fresh := ZMM(), ZMM(), ZMM(), ZMM()
-	VPTERNLOGD(Imm(0xFF), last, last, last) // 65535 is no smallest value of 32
-	VMOVDQU64(Mem{Base: a}, high)
-	ADDQ(Imm(64), a)
-	VMOVDQU64(Mem{Base: b}, fresh)
-	ADDQ(Imm(64), b)
-	x, y, n, k := GP64(), GP64(), GP64(), K()
+	VPTERNLOGD(Imm(0xFF), last, last, last)
+	x, y, from, n, k := GP64(), GP64(), GP64(), GP64(), K()
 	swapped, packed := ZMM(), ZMM()
-
+	emit := func(v VecVirtual) { // the values that differ from their predecessor
+		VMOVDQA64(shift, swapped)
+		VPERMI2W(v, last, swapped)
+		VPCMPUW(Imm(4), swapped, v, k)
+		VMOVDQA64(v, last)
+		VPCOMPRESSW_Z(v, k, packed)
+		VMOVDQU64(packed, Mem{Base: dst})
+		KMOVD(k, n.As32())
+		POPCNTL(n.As32(), n.As32())
+		LEAQ(Mem{Base: dst, Index: n, Scale: 2}, dst)
+	}
+	take := func(v VecVirtual) { // without a branch: it would be mispredicted every other time
+		MOVWQZX(Mem{Base: a}, x)
+		MOVWQZX(Mem{Base: b}, y)
+		CMPQ(x, y)
+		MOVQ(b, from)
+		CMOVQLS(a, from)
+		VMOVDQU64(Mem{Base: from}, v)
+		SETLS(n.As8())
+		MOVBQZX(n.As8(), n)
+		SHLQ(Imm(6), n)
+		ADDQ(n, a)
+		XORQ(Imm(64), n)
+		ADDQ(n, b)
+	}
+	take(high)
 	Label("loop")
+	DECQ(blocks)
+	JZ(LabelRef("done"))
+	take(fresh)
 	VPERMW(fresh, rev, fresh)
 	VPMINUW(high, fresh, low)
 	VPMAXUW(high, fresh, high)
@@ -59,52 +80,15 @@ func union512() {
 			VMOVDQA64(packed, v)
 		}
 	}
-	// Out go the values that differ from their predecessor.
-	VMOVDQA64(shift, swapped)
-	VPERMI2W(low, last, swapped)
-	VPCMPUW(Imm(4), swapped, low, k)
-	VMOVDQA64(low, last)
-	VPCOMPRESSW_Z(low, k, packed)
-	VMOVDQU64(packed, Mem{Base: dst})
-	KMOVD(k, n.As32())
-	POPCNTL(n.As32(), n.As32())
-	LEAQ(Mem{Base: dst, Index: n, Scale: 2}, dst)
-	CMPQ(a, stopA)
-	JA(LabelRef("done"))
-	CMPQ(b, stopB)
-	JA(LabelRef("done"))
-	// Without a branch: it would be mispredicted every other time.
-	MOVWQZX(Mem{Base: a}, x)
-	MOVWQZX(Mem{Base: b}, y)
-	CMPQ(x, y)
-	from := GP64()
-	MOVQ(b, from)
-	CMOVQLS(a, from)
-	VMOVDQU64(Mem{Base: from}, fresh)
-	SETLS(n.As8())
-	MOVBQZX(n.As8(), n)
-	SHLQ(Imm(6), n)
-	ADDQ(n, a)
-	XORQ(Imm(64), n)
-	ADDQ(n, b)
+	emit(low)
 	JMP(LabelRef("loop"))
-
 	Label("done")
-	VMOVDQU64(high, Mem{Base: Load(Param("rest"), GP64())})
-	for i, span := range [][2]Register{{a, startA}, {b, startB}, {dst, start}} {
-		SUBQ(span[1], span[0])
-		SHRQ(Imm(1), span[0])
-		Store(span[0], ReturnIndex(i))
-	}
+	emit(high)
+	SUBQ(start, dst)
+	SHRQ(Imm(1), dst)
+	Store(dst, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
-}
-
-// lastBlock is the last place where 32 values begin.
-func lastBlock(p Register, count string) Register {
-	stop, n := GP64(), Load(Param(count), GP64())
-	LEAQ(Mem{Base: p, Index: n, Scale: 2, Disp: -64}, stop)
-	return stop
 }
 
 // upperLanes gives, for distances 16 to 1, the lanes that take the larger value.
