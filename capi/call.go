@@ -53,7 +53,8 @@ func (c *call) begin() {
 func (c *call) end(status *C.dv_status) {
 	if value := recover(); value != nil {
 		c.err = caught(value)
-		c.spoil()
+		_, isBug := c.err.(bug)
+		c.spoil(isBug)
 	}
 	c.release()
 	if c.err != nil {
@@ -61,11 +62,15 @@ func (c *call) end(status *C.dv_status) {
 	}
 }
 
-// spoil marks what the call was changing when it panicked: it may be half changed, and half a
-// deletion vector is a wrong one. All that is left to do with it is to free it.
-func (c *call) spoil() {
+// spoil marks what a panic may have left half done: an object that the call was changing, for half
+// a deletion vector is a wrong one, and after a bug also one that decodes itself on first use. All
+// that is left to do with it is to free it.
+func (c *call) spoil(isBug bool) {
 	for i := range c.held[:c.n] {
-		if h := &c.held[i]; h.locked && h.mode == changes {
+		h := &c.held[i]
+		changing := h.locked && h.mode == changes
+		decoding := h.entry.kind == kindMumbling || h.entry.kind == kindPuffin
+		if changing || isBug && decoding {
 			h.entry.spoilt.Store(true)
 		}
 	}
@@ -94,21 +99,25 @@ func (c *call) hold(handle unsafe.Pointer, k kind, m mode) *entry {
 		c.err = err
 		return nil
 	}
-	return c.add(e, m)
+	c.add(e, m)
+	panicPoint(panicHeld)
+	if e.spoilt.Load() {
+		c.err = errSpoilt
+	}
+	return e
 }
 
 // add takes over an acquired entry. The same entry twice is held once, in the stronger mode.
-func (c *call) add(e *entry, m mode) *entry {
+func (c *call) add(e *entry, m mode) {
 	for i := range c.held[:c.n] {
 		if h := &c.held[i]; h.entry == e {
 			h.mode = max(h.mode, m)
 			e.life.RUnlock()
-			return e
+			return
 		}
 	}
 	c.held[c.n] = hold{entry: e, mode: m}
 	c.n++
-	return e
 }
 
 // lock locks what the call holds, in the order in which all calls lock, and reports whether the
@@ -126,7 +135,7 @@ func (c *call) lock() bool {
 	for i := range held {
 		held[i].lock()
 	}
-	for i := range held {
+	for i := range held { // again: a call that was waited for may have panicked
 		if held[i].entry.spoilt.Load() {
 			c.err = errSpoilt
 			return false

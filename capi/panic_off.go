@@ -5,6 +5,7 @@ package main
 const (
 	panicAtBegin = iota
 	panicLocked
+	panicHeld
 )
 
 // panicPoint does nothing outside the build that tests the guard.

@@ -12,6 +12,7 @@ import "sync/atomic"
 const (
 	panicAtBegin = iota + 1 // with nothing held
 	panicLocked             // with its objects locked
+	panicHeld               // with an object held, before it is locked
 )
 
 // panicPoint panics where dv_panic_next asked for it, once.

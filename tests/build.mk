@@ -48,9 +48,14 @@ $(TEST_DIR)/test_threads.tsan: tests/test_threads.c $(TEST_HEADS) | $(LIB).$(VER
 	@mkdir -p $(@D)
 	$(CC) $(C_FLAGS) $(TSAN) $< -o $@ $(call link,$(BUILD))
 
-$(TEST_DIR)/test_panic: tests/panic/test_panic.c $(TEST_HEADS) | $(PANIC_LIB).$(VERSION_SO)
+# The programs of tests/plain/ are not run under a sanitizer: what they try does not go together with one.
+$(TEST_DIR)/test_panic: tests/plain/test_panic.c $(TEST_HEADS) | $(PANIC_LIB).$(VERSION_SO)
 	@mkdir -p $(@D)
 	$(CC) $(C_FLAGS) $< -o $@ $(call link,$(BUILD)/panic)
+
+$(TEST_DIR)/test_no_memory: tests/plain/test_no_memory.c $(TEST_HEADS) | $(LIB).$(VERSION_SO)
+	@mkdir -p $(@D)
+	$(CC) $(C_FLAGS) -fno-builtin $< -o $@ $(call link,$(BUILD))
 
 # The files of testdata/golden as lines that a C program reads.
 $(TEST_DIR)/golden.tsv: tests/manifest.py testdata/golden/manifest.json
@@ -62,10 +67,11 @@ test-c: $(LIB) | check-cc check-cxx ## test the C ABI: C and C++ programs, also 
 	@make/step 'One list of functions' $(PYTHON) tests/parity.py $(LIB)
 	@make/step 'C and C++ programs' $(MAKE) c-programs
 
-c-programs: $(TEST_DIR)/golden.tsv $(TEST_DIR)/test_threads.tsan $(TEST_DIR)/test_panic \
+c-programs: $(TEST_DIR)/golden.tsv $(TEST_DIR)/test_threads.tsan $(TEST_DIR)/test_panic $(TEST_DIR)/test_no_memory \
   $(foreach t,$(TEST_C) $(TEST_CXX),$(TEST_DIR)/$(t) $(TEST_DIR)/$(t).asan)
 	@for t in $(TEST_C) $(TEST_CXX); do \
 	  $(TEST_DIR)/$$t; $(ASAN_ENV) $(TEST_DIR)/$$t.asan >/dev/null; \
 	done
 	@$(TSAN_ENV) $(TEST_DIR)/test_threads.tsan >/dev/null
+	@$(TEST_DIR)/test_no_memory
 	@$(TEST_DIR)/test_panic

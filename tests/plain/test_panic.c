@@ -3,10 +3,11 @@
 #include "check.h"
 #include "puffin_file.h"
 
-/* In that build only. Makes the next call that comes there panic: 1 with nothing held, 2 with its objects locked. */
+/* In that build only. Makes the next call that comes there panic: 1 with nothing held, 2 with its objects locked, 3
+ * with an object held and none locked. */
 extern int32_t dv_panic_next(int32_t at);
 
-enum { AT_BEGIN = 1, LOCKED = 2 };
+enum { AT_BEGIN = 1, LOCKED = 2, HELD = 3 };
 
 static void expect_panic(int32_t at, dv_status status, const char *what) {
   int32_t left = dv_panic_next(0);
@@ -116,6 +117,30 @@ static void test_changing_calls(void) {
   dv_free(other);
 }
 
+/* An object that decodes itself on first use may be half decoded by a panic: reading on could miss deletes. */
+static void test_decoding_calls(const dv_bytes *file) {
+  dv_source_t *source = NULL;
+  dv_puffin_t *puffin = NULL;
+  mumbling_t *bitmap = NULL;
+  dv_t *dv = NULL;
+  bool in = false;
+  OK(dv_source_memory(file->data, file->size, &source));
+  OK(dv_puffin_open(source, &puffin));
+  OK(mumbling_read((const uint8_t *)"\1\0\0\0\0\0", 6, &bitmap));
+  PANICS(HELD, mumbling_is_set(bitmap, 3, &in));
+  CHECK_STATUS(DV_STATE, mumbling_is_set(bitmap, 3, &in));
+  PANICS(HELD, dv_puffin_read(puffin, 0, &dv));
+  CHECK_STATUS(DV_STATE, dv_puffin_read(puffin, 0, &dv));
+  mumbling_free(bitmap);
+  dv_puffin_free(puffin);
+  PANICS(HELD, dv_puffin_open(source, &puffin)); /* a source stays as it was */
+  OK(dv_puffin_open(source, &puffin));
+  OK(dv_puffin_read(puffin, 0, &dv));
+  dv_free(dv);
+  dv_puffin_free(puffin);
+  dv_source_free(source);
+}
+
 static int finished[2];
 static int32_t on_write(void *context, const uint8_t *data, size_t size) {
   (void)context, (void)data, (void)size;
@@ -175,6 +200,7 @@ int main(void) {
   dv_bytes file = puffin_file();
   test_reading_calls(&file);
   test_changing_calls();
+  test_decoding_calls(&file);
   test_writers();
   test_frees();
   dv_bytes_free(&file);
