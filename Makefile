@@ -22,4 +22,5 @@ include tests/build.mk
 include make/headers.mk
 include make/python.mk
 include make/java.mk
+include make/examples.mk
 include make/lint.mk

@@ -3,7 +3,7 @@
 ##@ Style
 
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
-C_STYLED     = $(wildcard capi/*.[ch] include/*.h include/*.hpp include/dv/*.hpp tests/*.[ch] tests/*.cpp tests/plain/*.c examples/*.c examples/*.cpp)
+C_STYLED     = $(shell find capi include tests examples -name target -prune -o \( -name '*.[ch]' -o -name '*.[ch]pp' \) -print)
 GO_STYLED    = $(shell find . -name '*.go' -not -path './$(VENV)/*' -not -path './$(BUILD)/*')
 
 .PHONY: lint

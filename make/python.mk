@@ -5,6 +5,8 @@ VENV_BIN := $(VENV)/bin
 VENV_OK  := $(VENV)/installed
 PY       := bindings/python
 
+PYTHON_STYLED := $(PY) bench/python examples tests
+
 $(VENV_OK): tools/requirements.txt $(PY)/pyproject.toml $(PY)/hatch_build.py | check-python
 	@echo 'Setting up $(VENV) with the packages of $<'
 	@$(PYTHON) -m venv $(VENV)
@@ -21,14 +23,15 @@ update-requirements: | check-python
 
 .PHONY: lint-python
 lint-python: $(VENV_OK)
-	@make/step 'ruff' $(VENV_BIN)/ruff check $(PY)
-	@make/step 'ruff format' $(VENV_BIN)/ruff format --check $(PY)
+	@make/step 'ruff' $(VENV_BIN)/ruff check $(PYTHON_STYLED)
+	@make/step 'ruff format' $(VENV_BIN)/ruff format --check $(PYTHON_STYLED)
 	@make/step 'mypy --strict' make/in $(PY) $(CURDIR)/$(VENV_BIN)/mypy
+	@make/step 'mypy --strict, examples' make/in $(PY) $(CURDIR)/$(VENV_BIN)/mypy $(wildcard $(CURDIR)/examples/*/*.py)
 
 .PHONY: format-python
 format-python: $(VENV_OK)
-	$(VENV_BIN)/ruff format $(PY)
-	$(VENV_BIN)/ruff check --fix $(PY)
+	$(VENV_BIN)/ruff check --fix $(PYTHON_STYLED)
+	$(VENV_BIN)/ruff format $(PYTHON_STYLED)
 
 .PHONY: test-python
 test-python: $(LIB) $(VENV_OK) ## test the Python binding

@@ -1,0 +1,26 @@
+# The examples, which are tests too, and the documents, whose snippets are parts of the examples.
+
+EXAMPLES := iceberg delta delta_table mumbling
+
+# The classes of the Java binding; nothing where there is no JDK for them.
+.PHONY: classes
+classes: $(LIB)
+	@make/maven -q -DskipTests compile
+
+.PHONY: classes-if-possible
+classes-if-possible: $(LIB)
+	@if make/find-jdk >/dev/null; then make/check mvn && $(MAKE) classes; fi
+
+.PHONY: demo
+demo: $(LIB).$(VERSION_SO) $(VENV_OK) classes-if-possible | check-cc ## a million rows of Parquet: delete, merge, read back, filter; in Python, C and Java
+	@examples/demo/run $(BUILD)/demo
+
+.PHONY: test-examples
+test-examples: $(LIB).$(VERSION_SO) $(VENV_OK) classes | check-cc check-cxx ## run the examples in every language, the demo in short, and check the documents
+	@for name in $(EXAMPLES); do make/step "Example $$name" examples/run $$name; done
+	@make/step 'Demo, in short' examples/demo/run $(BUILD)/demo-short 20000
+	@make/step 'Documents' $(VENV_BIN)/pytest -q tests/docs
+
+.PHONY: update-docs
+update-docs: $(VENV_OK)
+	$(VENV_BIN)/python tests/docs/update.py
