@@ -142,22 +142,24 @@ func (v *Vector) merge(more []container) {
 		v.spread(more, missing)
 	}
 	i := v.search(more[0].key)
-	var u uniter
-	for _, c := range more {
+	u := uniters.Get().(*uniter)
+	defer uniters.Put(u)
+	for m := range more {
+		c := &more[m]
 		for v.slots[i].key != c.key {
 			i++
 		}
 		if v.slots[i].card == 0 { // made by spread
-			v.replace(i, c, false)
+			v.replace(i, *c, false)
 			continue
 		}
 		v.settle(i, i+1)
 		switch s := &v.slots[i]; {
 		case s.full():
 		case s.own && s.kind == bitmapKind && !c.full():
-			v.addBits(i, &c)
+			v.addBits(i, c)
 		default:
-			v.replace(i, u.union(&s.container, &c), true)
+			v.replace(i, u.union(&s.container, c), true)
 		}
 	}
 }

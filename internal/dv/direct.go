@@ -4,7 +4,7 @@ import "github.com/libdv/libdv/internal/fault"
 
 // stream checks a blob as ParseBlob does and hands each container to use as soon as it is
 // proven, while its bytes are in the cache; no vector is made. It returns the cardinality.
-func stream(data []byte, expected int64, use func(*container)) (int64, error) {
+func stream(data []byte, expected int64, use func(container)) (int64, error) {
 	const what = "deletion vector"
 	if err := checkExpected(expected); err != nil {
 		return 0, err
@@ -31,7 +31,7 @@ func stream(data []byte, expected int64, use func(*container)) (int64, error) {
 			break
 		}
 		card += int64(c.card)
-		use(&c)
+		use(c)
 	}
 	if err = checkRest(bitmap[w.pos:], base+w.pos, false); err == nil {
 		err = checkCardinality(card, expected)
@@ -49,11 +49,11 @@ func BlobKeepMask(data []byte, expected, start, length int64, out []byte) error 
 	m := newMasker(start, out, 0xFF)
 	end := start + length
 	var p part
-	_, err = stream(data, expected, func(c *container) {
+	_, err = stream(data, expected, func(c container) {
 		if base := c.base(); base < end && base+containerSpan > start {
-			p.container = *c
+			p.container = c
 			p.clip(start, end)
-			m.part(&p)
+			m.part(p)
 		}
 	})
 	m.finish(length)
@@ -65,8 +65,8 @@ func BlobKeepMask(data []byte, expected, start, length int64, out []byte) error 
 func BlobPositions(data []byte, expected int64, out []int64) (int, error) {
 	n := 0
 	p := part{to: containerSpan}
-	card, err := stream(data, expected, func(c *container) {
-		p.container = *c
+	card, err := stream(data, expected, func(c container) {
+		p.container = c
 		n += p.positions(out[n:])
 	})
 	if err != nil {

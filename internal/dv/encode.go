@@ -31,11 +31,7 @@ type shape struct {
 // EncodeBlob plans the deletion-vector-v1 blob: every container in its smallest form, no
 // empty bitmaps. ErrLimit where it would not fit 2^31-1 bytes.
 func (v *Vector) EncodeBlob() (*Encoding, error) {
-	e := v.plan(func(c *container) shape {
-		k, runs := smallest(c)
-		return shape{kind: k, runs: int32(runs)}
-	})
-	e.framed = true
+	e := v.plan(true)
 	e.size += frameSize
 	if e.size > math.MaxInt32 {
 		return nil, fault.Limit("a deletion-vector-v1 blob of %d bytes, expected at most %d", e.size, math.MaxInt32)
@@ -45,19 +41,25 @@ func (v *Vector) EncodeBlob() (*Encoding, error) {
 
 // EncodeBitmap plans the bare bitmap with every container as it stands.
 func (v *Vector) EncodeBitmap() (*Encoding, error) {
-	return v.plan(func(c *container) shape { return shape{kind: c.kind, runs: int32(len(c.data) / 4)} }), nil
+	return v.plan(false), nil
 }
 
-func (v *Vector) plan(form func(*container) shape) *Encoding {
+// plan sizes a blob, or a bare bitmap.
+func (v *Vector) plan(framed bool) *Encoding {
 	n := v.containers()
 	v.settle(0, n)
-	e := &Encoding{v: v, shapes: make([]shape, n), size: 8}
+	e := &Encoding{v: v, shapes: make([]shape, n), size: 8, framed: framed}
+	var c container
 	for lo := 0; lo < n; {
 		hi := v.highEnd(lo)
 		hasRuns := false
 		for i := lo; i < hi; i++ {
-			c := v.at(i)
-			s := form(&c)
+			c = v.at(i)
+			s := shape{kind: c.kind, runs: int32(len(c.data) / 4)}
+			if framed {
+				to, runs := smallest(&c)
+				s = shape{kind: to, runs: int32(runs)}
+			}
 			e.shapes[i] = s
 			hasRuns = hasRuns || s.kind == runKind
 			e.size += formSize(s.kind, c.card, int(s.runs))

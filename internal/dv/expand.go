@@ -19,13 +19,13 @@ func (v *Vector) KeepBytes(start, length int64, out []byte) error {
 		return fault.TooSmall("a buffer of %d bytes, expected %d, one for each row", len(out), length)
 	}
 	done := int64(0)
-	v.parts(start, length, func(p *part) {
+	v.parts(start, length, func(p part) {
 		kernel.Fill(out[done:p.at], 1)
 		done = p.at + int64(p.to-p.from)
 		dst := out[p.at:done]
 		switch p.kind {
 		case bitmapKind:
-			keepBytesOfBitmap(dst, p)
+			keepBytesOfBitmap(dst, &p)
 		case arrayKind:
 			kernel.Fill(dst, 1)
 			for data := p.array(); len(data) >= 2; data = data[2:] {
@@ -97,12 +97,12 @@ func (w *indexWriter) upTo(end int64) {
 	w.next = end
 }
 
-func (w *indexWriter) part(p *part) {
+func (w *indexWriter) part(p part) {
 	shift := p.at - int64(p.from)
 	w.upTo(p.at)
 	switch p.kind {
 	case bitmapKind:
-		w.bitmap(p, shift)
+		w.bitmap(&p, shift)
 	case arrayKind:
 		for data := p.array(); len(data) >= 2; data = data[2:] {
 			i := shift + int64(binary.LittleEndian.Uint16(data))

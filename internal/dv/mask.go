@@ -67,11 +67,11 @@ func newMasker(start int64, out []byte, rest byte) masker {
 	return m
 }
 
-func (m *masker) part(p *part) {
+func (m *masker) part(p part) {
 	if m.aligned {
-		m.write(p)
+		m.write(&p)
 	} else {
-		m.flip(p)
+		m.flip(&p)
 	}
 }
 

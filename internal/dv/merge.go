@@ -1,6 +1,8 @@
 package dv
 
 import (
+	"sync"
+
 	"encoding/binary"
 
 	"github.com/libdv/libdv/internal/kernel"
@@ -11,6 +13,9 @@ type uniter struct {
 	arena
 	kernel.Merger
 }
+
+// uniters are kept because they are large; the rest of an arena is as good as a new one.
+var uniters = sync.Pool{New: func() any { return new(uniter) }}
 
 // union gives the values of a or b, which share a key.
 func (u *uniter) union(a, b *container) container {

@@ -25,7 +25,7 @@ type part struct {
 }
 
 // parts calls yield for every container that the window reaches, ascending.
-func (v *Vector) parts(start, length int64, yield func(*part)) {
+func (v *Vector) parts(start, length int64, yield func(part)) {
 	if length == 0 {
 		return
 	}
@@ -35,7 +35,7 @@ func (v *Vector) parts(start, length int64, yield func(*part)) {
 	for i := lo; i < hi; i++ {
 		p.container = v.at(i)
 		p.clip(start, end)
-		yield(&p)
+		yield(p)
 	}
 }
 

@@ -5,76 +5,122 @@
 package kernel
 
 // ascending512 tells whether n > 32 uint16 values at p strictly ascend.
+//
+//go:noescape
 func ascending512(p *byte, n int) bool
 
 // runsArray512 counts the breaks between n uint16 values at p, n-1 a multiple of 32: where a value is not its predecessor + 1.
+//
+//go:noescape
 func runsArray512(p *byte, n int) int
 
 // ascending256 tells whether n > 16 uint16 values at p strictly ascend.
+//
+//go:noescape
 func ascending256(p *byte, n int) bool
 
 // popcount512 counts the bits set in the 8,192 bytes at p.
+//
+//go:noescape
 func popcount512(p *byte) int
 
 // or512 writes a or b, 8,192 bytes each, and counts the bits set.
+//
+//go:noescape
 func or512(dst *byte, a *byte, b *byte) int
 
 // andnot512 writes a and not b, 8,192 bytes each, and counts the bits set.
+//
+//go:noescape
 func andnot512(dst *byte, a *byte, b *byte) int
 
 // runsBits512 counts the bits set in size bytes at p, a multiple of 64 above 64, whose lower neighbour is clear;
 // carry, 0 or 1, is the neighbour of the first.
+//
+//go:noescape
 func runsBits512(p *byte, size int, carry uint64) int
 
 // popcount256 counts the bits set in the 8,192 bytes at p: by nibbles, in a table.
+//
+//go:noescape
 func popcount256(p *byte) int
 
 // xor512 writes n bytes of src xor with, a word repeated; n is a positive multiple of 64.
+//
+//go:noescape
 func xor512(dst *byte, src *byte, n int, with uint64)
 
 // fill512 writes n bytes of a word repeated; n is a positive multiple of 64.
+//
+//go:noescape
 func fill512(dst *byte, n int, with uint64)
 
 // xor256 writes n bytes of src xor with, a word repeated; n is a positive multiple of 64.
+//
+//go:noescape
 func xor256(dst *byte, src *byte, n int, with uint64)
 
 // positions512 writes base + the index of every bit set in the words at src, as long as 64 more fit limit.
 // It returns the words used and the positions written; places after these are scratch.
+//
+//go:noescape
 func positions512(dst *int64, limit int, src *byte, words int, base int64) (used int, n int)
 
 // values512 writes the index of every bit set in the words at src as uint16, as long as 64 more fit limit.
 // It returns the words used and the values written; places after these are scratch.
+//
+//go:noescape
 func values512(dst *byte, limit int, src *byte, words int) (used int, n int)
 
 // keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.
+//
+//go:noescape
 func keepBytes512(dst *byte, src *byte, words int)
 
 // widen512 writes base + each of n uint16 values; n is a positive multiple of 16.
+//
+//go:noescape
 func widen512(dst *int64, src *byte, n int, base int64)
 
 // count512 writes n consecutive numbers; n is a positive multiple of 16.
+//
+//go:noescape
 func count512(dst *int64, n int, first int64)
 
 // narrow512 writes the low 16 bits of n positions; n is a positive multiple of 8.
+//
+//go:noescape
 func narrow512(dst *byte, src *int64, n int)
 
 // survey512 looks at n+1 positions, n a positive multiple of 8: the largest of the first n as unsigned,
 // how many of them are larger than their successor, and how many equal it.
+//
+//go:noescape
 func survey512(p *int64, n int) (largest uint64, falls int, repeats int)
 
 // positionsOfRuns512 writes the positions of n > 0 runs {start, length-1} and returns their number.
 // dst has room for 15 more; what is written there is scratch.
+//
+//go:noescape
 func positionsOfRuns512(dst *int64, runs *byte, n int, base int64) int
 
 // crc512 is the complement of the CRC-32 of n bytes, a multiple of 256 and at least that.
+//
+//go:noescape
 func crc512(p *byte, n int) uint32
 
 // union512 merges ascending uint16 values in blocks of 32, blocks in all, and returns how many distinct ones it wrote.
 // Both inputs are filled up with 65535, and one more block of it follows each; dst has room for all of it.
+//
+//go:noescape
 func union512(dst *byte, a *byte, b *byte, blocks int) int
 
 // flip4 turns over the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
+//
+//go:noescape
 func flip4(bitmap *byte, values *byte, quarter int)
 
 // set4 sets the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
+//
+//go:noescape
 func set4(bitmap *byte, values *byte, quarter int)

@@ -24,7 +24,7 @@ func iota64() VecVirtual {
 
 // bits512 turns bits into positions and bytes.
 func bits512() {
-	TEXT("positions512", NOSPLIT, "func(dst *int64, limit int, src *byte, words int, base int64) (used, n int)")
+	text("positions512", "func(dst *int64, limit int, src *byte, words int, base int64) (used, n int)")
 	Doc("positions512 writes base + the index of every bit set in the words at src, as long as 64 more fit limit.",
 		"It returns the words used and the positions written; places after these are scratch.")
 	dst := Load(Param("dst"), GP64())
@@ -85,7 +85,7 @@ func bits512() {
 
 	values512()
 
-	TEXT("keepBytes512", NOSPLIT, "func(dst, src *byte, words int)")
+	text("keepBytes512", "func(dst, src *byte, words int)")
 	Doc("keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.")
 	dst = Load(Param("dst"), GP64())
 	src = Load(Param("src"), GP64())
@@ -110,7 +110,7 @@ func bits512() {
 }
 
 func values512() {
-	TEXT("values512", NOSPLIT, "func(dst *byte, limit int, src *byte, words int) (used, n int)")
+	text("values512", "func(dst *byte, limit int, src *byte, words int) (used, n int)")
 	Doc("values512 writes the index of every bit set in the words at src as uint16, as long as 64 more fit limit.",
 		"It returns the words used and the values written; places after these are scratch.")
 	dst := Load(Param("dst"), GP64())

@@ -8,7 +8,7 @@ import (
 
 // copy512 and copy256 write blocks of 64 bytes: n is a positive multiple of 64.
 func copy512() {
-	TEXT("xor512", NOSPLIT, "func(dst, src *byte, n int, with uint64)")
+	text("xor512", "func(dst, src *byte, n int, with uint64)")
 	Doc("xor512 writes n bytes of src xor with, a word repeated; n is a positive multiple of 64.")
 	dst, src, n, with := xorArgs()
 	x := ZMM()
@@ -19,7 +19,7 @@ func copy512() {
 	VMOVDQU64(v, Mem{Base: dst})
 	nextBlock(n, dst, src)
 
-	TEXT("fill512", NOSPLIT, "func(dst *byte, n int, with uint64)")
+	text("fill512", "func(dst *byte, n int, with uint64)")
 	Doc("fill512 writes n bytes of a word repeated; n is a positive multiple of 64.")
 	dst = Load(Param("dst"), GP64())
 	n = Load(Param("n"), GP64())
@@ -31,7 +31,7 @@ func copy512() {
 }
 
 func copy256() {
-	TEXT("xor256", NOSPLIT, "func(dst, src *byte, n int, with uint64)")
+	text("xor256", "func(dst, src *byte, n int, with uint64)")
 	Doc("xor256 writes n bytes of src xor with, a word repeated; n is a positive multiple of 64.")
 	dst, src, n, with := xorArgs()
 	x, y := XMM(), YMM()

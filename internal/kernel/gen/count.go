@@ -55,7 +55,7 @@ func bitmaps512(pointers []Register, block func(disp int, acc VecVirtual)) {
 }
 
 func count512() {
-	TEXT("popcount512", NOSPLIT, "func(p *byte) int")
+	text("popcount512", "func(p *byte) int")
 	Doc("popcount512 counts the bits set in the 8,192 bytes at p.")
 	p := Load(Param("p"), GP64())
 	bitmaps512([]Register{p}, func(disp int, acc VecVirtual) {
@@ -65,7 +65,7 @@ func count512() {
 	})
 
 	combine := func(name, doc string, op func(a, b VecVirtual)) {
-		TEXT(name, NOSPLIT, "func(dst, a, b *byte) int")
+		text(name, "func(dst, a, b *byte) int")
 		Doc(name + " writes " + doc + ", 8,192 bytes each, and counts the bits set.")
 		dst := Load(Param("dst"), GP64())
 		a := Load(Param("a"), GP64())
@@ -83,7 +83,7 @@ func count512() {
 	combine("or512", "a or b", func(a, b VecVirtual) { VPORQ(a, b, a) })
 	combine("andnot512", "a and not b", func(a, b VecVirtual) { VPANDNQ(a, b, a) })
 
-	TEXT("runsBits512", NOSPLIT, "func(p *byte, size int, carry uint64) int")
+	text("runsBits512", "func(p *byte, size int, carry uint64) int")
 	Doc("runsBits512 counts the bits set in size bytes at p, a multiple of 64 above 64, whose lower neighbour is clear;",
 		"carry, 0 or 1, is the neighbour of the first.")
 	p = Load(Param("p"), GP64())
@@ -119,7 +119,7 @@ func count512() {
 }
 
 func count256() {
-	TEXT("popcount256", NOSPLIT, "func(p *byte) int")
+	text("popcount256", "func(p *byte) int")
 	Doc("popcount256 counts the bits set in the 8,192 bytes at p: by nibbles, in a table.")
 	p := Load(Param("p"), GP64())
 	table := GLOBL("nibbles", RODATA|NOPTR)

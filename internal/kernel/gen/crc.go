@@ -32,7 +32,7 @@ type VecOp = Op
 
 // crc512 folds blocks of 256 bytes into one of 64, that into 16, and reduces these.
 func crc512() {
-	TEXT("crc512", NOSPLIT, "func(p *byte, n int) uint32")
+	text("crc512", "func(p *byte, n int) uint32")
 	Doc("crc512 is the complement of the CRC-32 of n bytes, a multiple of 256 and at least that.")
 	p := Load(Param("p"), GP64())
 	n := Load(Param("n"), GP64())

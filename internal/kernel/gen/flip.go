@@ -13,7 +13,7 @@ func flip() {
 }
 
 func streams4(name, does string, change func(imr, mr Op)) {
-	TEXT(name, NOSPLIT, "func(bitmap, values *byte, quarter int)")
+	text(name, "func(bitmap, values *byte, quarter int)")
 	Doc(name + " " + does + " the bits at 4 x quarter uint16 values, quarter > 0, as four streams.")
 	bitmap := Load(Param("bitmap"), GP64())
 	values := Load(Param("values"), GP64())

@@ -3,6 +3,12 @@ package main
 
 import . "github.com/mmcloughlin/avo/build" //nolint:staticcheck // avo's own style
 
+// text begins a function whose pointers do not outlive the call.
+func text(name, signature string) {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+}
+
 func main() {
 	ConstraintExpr("!purego")
 	order512()

@@ -9,7 +9,7 @@ import (
 // order512 compares every value with its successor, 32 at a time; the last block overlaps
 // the one before it.
 func order512() {
-	TEXT("ascending512", NOSPLIT, "func(p *byte, n int) bool")
+	text("ascending512", "func(p *byte, n int) bool")
 	Doc("ascending512 tells whether n > 32 uint16 values at p strictly ascend.")
 	p := Load(Param("p"), GP64())
 	n := Load(Param("n"), GP64())
@@ -33,7 +33,7 @@ func order512() {
 	VZEROUPPER()
 	RET()
 
-	TEXT("runsArray512", NOSPLIT, "func(p *byte, n int) int")
+	text("runsArray512", "func(p *byte, n int) int")
 	Doc("runsArray512 counts the breaks between n uint16 values at p, n-1 a multiple of 32: where a value is not its predecessor + 1.")
 	p = Load(Param("p"), GP64())
 	n = Load(Param("n"), GP64())
@@ -79,7 +79,7 @@ func retByte() Op {
 }
 
 func order256() {
-	TEXT("ascending256", NOSPLIT, "func(p *byte, n int) bool")
+	text("ascending256", "func(p *byte, n int) bool")
 	Doc("ascending256 tells whether n > 16 uint16 values at p strictly ascend.")
 	p := Load(Param("p"), GP64())
 	n := Load(Param("n"), GP64())

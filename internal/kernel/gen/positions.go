@@ -7,7 +7,7 @@ import (
 
 // positions512 turns values into positions and back.
 func positions512() {
-	TEXT("widen512", NOSPLIT, "func(dst *int64, src *byte, n int, base int64)")
+	text("widen512", "func(dst *int64, src *byte, n int, base int64)")
 	Doc("widen512 writes base + each of n uint16 values; n is a positive multiple of 16.")
 	dst := Load(Param("dst"), GP64())
 	src := Load(Param("src"), GP64())
@@ -29,7 +29,7 @@ func positions512() {
 	VZEROUPPER()
 	RET()
 
-	TEXT("count512", NOSPLIT, "func(dst *int64, n int, first int64)")
+	text("count512", "func(dst *int64, n int, first int64)")
 	Doc("count512 writes n consecutive numbers; n is a positive multiple of 16.")
 	dst = Load(Param("dst"), GP64())
 	n = Load(Param("n"), GP64())
@@ -55,7 +55,7 @@ func positions512() {
 	VZEROUPPER()
 	RET()
 
-	TEXT("narrow512", NOSPLIT, "func(dst *byte, src *int64, n int)")
+	text("narrow512", "func(dst *byte, src *int64, n int)")
 	Doc("narrow512 writes the low 16 bits of n positions; n is a positive multiple of 8.")
 	dst = Load(Param("dst"), GP64())
 	src = Load(Param("src"), GP64())
@@ -72,7 +72,7 @@ func positions512() {
 	VZEROUPPER()
 	RET()
 
-	TEXT("survey512", NOSPLIT, "func(p *int64, n int) (largest uint64, falls, repeats int)")
+	text("survey512", "func(p *int64, n int) (largest uint64, falls, repeats int)")
 	Doc("survey512 looks at n+1 positions, n a positive multiple of 8: the largest of the first n as unsigned,",
 		"how many of them are larger than their successor, and how many equal it.")
 	p := Load(Param("p"), GP64())

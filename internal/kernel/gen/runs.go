@@ -7,7 +7,7 @@ import (
 
 // runs512 turns runs into positions.
 func runs512() {
-	TEXT("positionsOfRuns512", NOSPLIT, "func(dst *int64, runs *byte, n int, base int64) int")
+	text("positionsOfRuns512", "func(dst *int64, runs *byte, n int, base int64) int")
 	Doc("positionsOfRuns512 writes the positions of n > 0 runs {start, length-1} and returns their number.",
 		"dst has room for 15 more; what is written there is scratch.")
 	dst := Load(Param("dst"), GP64())

@@ -22,7 +22,7 @@ func union512() {
 	// Lane i of a value's predecessors is lane i-1; lane 0 is the last of the block before.
 	before := table64("before32", func(i int) uint16 { return uint16(31 + i) })
 
-	TEXT("union512", NOSPLIT, "func(dst, a, b *byte, blocks int) int")
+	text("union512", "func(dst, a, b *byte, blocks int) int")
 	Doc("union512 merges ascending uint16 values in blocks of 32, blocks in all, and returns how many distinct ones it wrote.",
 		"Both inputs are filled up with 65535, and one more block of it follows each; dst has room for all of it.")
 	dst := Load(Param("dst"), GP64())
