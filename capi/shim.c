@@ -246,4 +246,9 @@ CALL(mumbling_pfor_decode, (const uint8_t *data, size_t size, uint8_t *values, s
      gomumbling_pfor_decode(RAW(data), size, values, count, consumed))
 CALL(mumbling_pfor_estimate, (size_t count, size_t *out), POINTER(out), gomumbling_pfor_estimate(count, out))
 
+/* --------------------------------------------------------------- inspection */
+
+CALL(dv_inspect, (const dv_source_t *source, const char *format, dv_bytes *json), HANDLE(source) POINTER(json),
+     godv_inspect(RAW(source), RAW(format), json))
+
 /* clang-format on */

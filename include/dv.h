@@ -533,6 +533,18 @@ DV_API dv_status mumbling_pfor_decode(const uint8_t *data, size_t size, uint8_t 
 /* Stores in *out an upper bound of the encoded size of count values, in bytes. */
 DV_API dv_status mumbling_pfor_estimate(size_t count, size_t *out);
 
+/* ---------------------------------------------------------------- inspection */
+
+/* What the bytes of a source are and how they are built, as one JSON object. It succeeds on damaged bytes too: that is
+ * what it is for. format: "puffin", "dv-blob", "delta-dv", "roaring-64" or "mumbling"; NULL or "unknown" to guess.
+ *
+ * The object's members, to which later versions may add: format, guessed, size, version; checks (the names of those
+ * passed); fault (null, or status and message of the first); footer (of a Puffin file); vectors, each with its place,
+ * its own checks and fault, cardinality, bounds, bitmaps, containers by kind, and whether it is stored in its smallest
+ * form and as this library would write it; other_blobs; and how many of each were left out of a list that would be too
+ * long. Errors: DV_IO; DV_INVALID_ARGUMENT for another format. */
+DV_API dv_status dv_inspect(const dv_source_t *source, const char *format, dv_bytes *json);
+
 #ifdef __cplusplus
 }
 #endif

@@ -75,6 +75,7 @@ static void in_child(dv_bytes bytes) {
   FORKED(dv_delta_writer_write(delta, dv, &at));
   FORKED(dv_delta_writer_finalize(delta));
   FORKED(dv_delta_descriptor_path("{}", &out));
+  FORKED(dv_inspect(source, NULL, &out));
   FORKED(mumbling_validate(bitmap));
   FORKED(mumbling_pfor_estimate(9, &count));
   CHECK(made == NULL && out.data == NULL && n == 0 && count == 0);

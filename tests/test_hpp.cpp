@@ -113,6 +113,8 @@ static void test_puffin() {
   CHECK_INT(0, warnings);
   CHECK_VECTOR(libdv::read(source, entry).positions(), longs{5});
   CHECK_VECTOR(libdv::read_range(source, entry.content_offset, entry.content_size).positions(), longs{5});
+  CHECK(libdv::inspect(source).find("\"format\":\"puffin\"") != std::string::npos);
+  CHECK(thrown([&] { libdv::inspect(source, "zip"); }) == DV_INVALID_ARGUMENT);
   entry.record_count = 2;
   CHECK(thrown([&] { libdv::read(source, entry); }) == DV_MISMATCH);
   entry.referenced_data_file.push_back('\0'); /* no C string says that */

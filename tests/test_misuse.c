@@ -84,6 +84,7 @@ static int64_t list[8];
   X(SOURCE, -1, dv_read(h, 4, 42, 1, q, p, NULL))              \
   X(SOURCE, -1, dv_delta_read(h, 1, -1, -1, p))                \
   X(SOURCE, -1, dv_delta_descriptor_read(h, q, p))             \
+  X(SOURCE, -1, dv_inspect(h, NULL, p))                        \
   X(SINK, -1, dv_sink_take(h, p))                              \
   X(SINK, -1, dv_delta_writer_new(h, p))                       \
   X(PUFFIN, -1, dv_puffin_count(h, p))                         \

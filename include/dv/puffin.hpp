@@ -1,4 +1,4 @@
-/* puffin.hpp - Puffin files and their writer. Part of dv.hpp. */
+/* puffin.hpp - Puffin files, their writer, and inspection. Part of dv.hpp. */
 #ifndef LIBDV_PUFFIN_HPP
 #define LIBDV_PUFFIN_HPP
 
@@ -96,6 +96,15 @@ class writer {
   static const char *optional(const std::string &text) { return text.empty() ? nullptr : detail::c_string(text); }
   detail::owner<dv_writer_t, dv_writer_free> handle_;
 };
+
+/* --------------------------------------------------------------- inspection */
+
+/* What the bytes are and how they are built, as JSON. No format: it is guessed. */
+inline std::string inspect(const source &from, const std::string &format = std::string()) {
+  bytes json;
+  detail::check(dv_inspect(from.get(), format.empty() ? nullptr : detail::c_string(format), json.out()));
+  return json.str();
+}
 
 } /* namespace libdv */
 #endif /* LIBDV_PUFFIN_HPP */

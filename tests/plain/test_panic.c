@@ -74,6 +74,7 @@ static void test_reading_calls(const dv_bytes *file) {
   PANICS(AT_BEGIN, dv_puffin_footer_json(puffin, &out));
   PANICS(AT_BEGIN, dv_puffin_read(puffin, 0, &made));
   PANICS(AT_BEGIN, dv_read(source, blob->offset, blob->length, 2, "a", &made, NULL));
+  PANICS(AT_BEGIN, dv_inspect(source, NULL, &out));
   PANICS_BOTH(dv_delta_inline_encode(dv, &out, &small));
   PANICS(AT_BEGIN, dv_delta_inline_decode(NULL, 0, 0, 0, &made));
   PANICS(AT_BEGIN, dv_delta_descriptor_path("{}", &out));
