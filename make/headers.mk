@@ -9,9 +9,9 @@ header_alone = printf '\#include "$(4)"\n\#include "$(4)"\n' | $(1) -std=$(2) $(
 HPP := dv.hpp $(patsubst include/%,%,$(wildcard include/dv/*.hpp))
 
 .PHONY: test-headers
-test-headers: $(LIB) | check-cc check-cxx ## compile each header alone; exports, soname and versions are as declared
+test-headers: $(LIB) | check-cc check-cxx ## compile each header alone; check soname and version numbers
 	@make/step 'Headers alone' $(MAKE) headers-alone
-	@make/step 'Exports, soname, what the library needs' make/check-library $(LIB)
+	@make/step 'Soname, and what the library needs' make/check-library $(LIB)
 	@make/step 'One version number' make/check-versions
 
 .PHONY: headers-alone

@@ -7,7 +7,7 @@ help: ## this list
 	@awk -f make/help.awk $(MAKEFILE_LIST)
 
 # The tests, in this order; the first failure ends the run.
-TEST_PARTS := lint test-go test-c test-headers test-python test-java test-examples
+TEST_PARTS := lint test-go test-c test-headers test-python test-java test-tables test-examples
 
 .PHONY: test
 test: ## set up what is needed, then run every check and every test

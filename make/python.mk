@@ -26,7 +26,8 @@ lint-python: $(VENV_OK)
 	@make/step 'ruff' $(VENV_BIN)/ruff check $(PYTHON_STYLED)
 	@make/step 'ruff format' $(VENV_BIN)/ruff format --check $(PYTHON_STYLED)
 	@make/step 'mypy --strict' make/in $(PY) $(CURDIR)/$(VENV_BIN)/mypy
-	@make/step 'mypy --strict, examples' make/in $(PY) $(CURDIR)/$(VENV_BIN)/mypy $(wildcard $(CURDIR)/examples/*/*.py)
+	@make/step 'mypy --strict, outside of the binding' make/in $(PY) $(CURDIR)/$(VENV_BIN)/mypy \
+	  $(wildcard $(CURDIR)/examples/*/*.py $(CURDIR)/tests/docs/*.py $(CURDIR)/tests/tables/*.py)
 
 .PHONY: format-python
 format-python: $(VENV_OK)
@@ -36,6 +37,16 @@ format-python: $(VENV_OK)
 .PHONY: test-python
 test-python: $(LIB) $(VENV_OK) ## test the Python binding
 	@make/step 'Python tests' make/in $(PY) $(CURDIR)/$(VENV_BIN)/pytest -q
+
+TABLES := $(CURDIR)/bindings/java/target/tables
+
+# test-java leaves them behind.
+$(TABLES)/unpartitioned.json: | $(LIB) check-jdk check-mvn
+	@make/maven -q test -Dtest=TableTest
+
+.PHONY: test-tables
+test-tables: $(LIB) $(VENV_OK) | $(TABLES)/unpartitioned.json ## test the Iceberg tables that test-java left, with pyiceberg
+	@make/step 'Iceberg tables, by pyiceberg' env LIBDV_TABLES=$(TABLES) $(VENV_BIN)/pytest -q tests/tables
 
 .PHONY: wheel
 wheel: $(LIB) $(VENV_OK) ## build the Python wheel, native library included: dist/

@@ -3,8 +3,8 @@
 
 usage: manifest.py
 
-A line is one vector that a real implementation wrote: kind, file, offset, size, cardinality, SHA-256 of its positions, data
-file or inline text. -1 stands for what a vector does not have, "-" for a text that it does not have.
+A line is one vector that a real implementation wrote: kind, file, offset, size, cardinality, SHA-256 of its positions,
+data file or inline text. -1 stands for what a vector does not have, "-" for a text that it does not have.
 """
 
 import hashlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check that every list of libdv's functions is the same: the header, what the library exports, and each binding's table.
+"""Check that every list of libdv's functions is the same: the header, the library's exports, each binding's table.
 
 usage: parity.py LIBRARY     exits 1 where a list has a name that the header does not declare, or lacks one
 """
@@ -25,9 +25,19 @@ def exports(library: str) -> set[str]:
     return {line.split()[-1].split("@")[0] for line in run.stdout.splitlines()}
 
 
+def binding(path: str, calls: str) -> set[str]:
+    """The functions in the table of a binding: the first argument of the calls that fill it."""
+    return set(re.findall(rf'\b(?:{calls})"(\w+)"', (ROOT / "bindings" / path).read_text()))
+
+
 def main() -> int:
     declared = header()
-    tables = {sys.argv[1]: exports(sys.argv[1])}
+    python, java = "python/src/libdv/_abi.py", "java/src/main/java/io/libdv/internal/Signatures.java"
+    tables = {
+        sys.argv[1]: exports(sys.argv[1]),
+        python: binding(python, r"(?:_call|_free|Function)\("),
+        java: binding(java, r"table\.put\(|(?:status|nothing)\(table, "),
+    }
     wrong = [] if len(declared) > 50 else [f"include/dv.h: only {len(declared)} functions were found in it"]
     for name, table in tables.items():
         wrong += [f"{name}: lacks {f}" for f in sorted(declared - table)]
