@@ -102,15 +102,24 @@ func (m *masker) write(p *part) {
 		kernel.Xor(dst, p.data[p.from>>3:], m.rest)
 		return
 	}
-	kernel.Fill(dst, m.rest)
-	if p.kind == arrayKind {
-		if len(dst) == bitmapBytes {
-			kernel.Flip(asBitmap(dst), p.data)
-		} else {
-			flipValues(dst, p.array(), p.from)
-		}
+	if p.full() {
+		kernel.Fill(dst, ^m.rest)
 		return
 	}
+	kernel.Fill(dst, m.rest)
+	switch whole := len(dst) == bitmapBytes; {
+	case whole && p.kind == arrayKind:
+		kernel.Flip(asBitmap(dst), p.data)
+	case whole:
+		kernel.FlipRuns(asBitmap(dst), p.data)
+	case p.kind == arrayKind:
+		flipValues(dst, p.array(), p.from)
+	default:
+		m.flipRuns(dst, p)
+	}
+}
+
+func (m *masker) flipRuns(dst []byte, p *part) {
 	p.runs(func(first, end uint32) { m.flipRange(dst, int64(first-p.from), int64(end-p.from)) })
 }
 

@@ -1,9 +1,8 @@
 package dv
 
 import (
-	"sync"
-
 	"encoding/binary"
+	"sync"
 
 	"github.com/libdv/libdv/internal/kernel"
 )
@@ -26,8 +25,12 @@ func (u *uniter) union(a, b *container) container {
 		if a.card+b.card <= arrayMax {
 			return u.arrays(a, b)
 		}
-	case a.kind != bitmapKind && b.kind != bitmapKind:
-		return unionRanges(a, b)
+	case a.kind == runKind && b.kind == runKind:
+		return u.runs(a.key, a.data, b.data)
+	case a.kind == runKind && b.kind == arrayKind:
+		return u.runs(a.key, a.data, asRuns(b.data))
+	case a.kind == arrayKind && b.kind == runKind:
+		return u.runs(a.key, asRuns(a.data), b.data)
 	case a.kind == bitmapKind && b.kind == bitmapKind:
 		out := new(kernel.Bitmap)
 		card := kernel.Or(out, asBitmap(a.data), asBitmap(b.data))
@@ -66,59 +69,22 @@ func (u *uniter) arrays(a, b *container) container {
 	return c
 }
 
-// ranges walks an array or a run container as ascending ranges.
-type ranges struct {
-	c *container
-	i int
+// asRuns makes a run of every value.
+func asRuns(values []byte) []byte {
+	out := make([]byte, 0, 2*len(values))
+	for ; len(values) >= 2; values = values[2:] {
+		out = append(out, values[0], values[1], 0, 0)
+	}
+	return out
 }
 
-func (r *ranges) next() (first, last uint32, ok bool) {
-	if r.c.kind == arrayKind {
-		if r.i == len(r.c.data)/2 {
-			return 0, 0, false
-		}
-		first = u16at(r.c.data, r.i)
-		r.i++
-		return first, first, true
-	}
-	if r.i == len(r.c.data)/4 {
-		return 0, 0, false
-	}
-	first, last = runAt(r.c.data, r.i)
-	r.i++
-	return first, last, true
-}
-
-func (r *ranges) left() int {
-	if r.c.kind == arrayKind {
-		return len(r.c.data) / 2
-	}
-	return len(r.c.data) / 4
-}
-
-// unionRanges merges arrays and runs range by range and gives the smallest form.
-func unionRanges(a, b *container) container {
-	x, y := ranges{c: a}, ranges{c: b}
-	w := runWriter{dst: make([]byte, 4*(x.left()+y.left()))}
-	xf, xl, xok := x.next()
-	yf, yl, yok := y.next()
-	for xok || yok {
-		if xok && (!yok || xf <= yf) {
-			w.add(xf, xl)
-			xf, xl, xok = x.next()
-		} else {
-			w.add(yf, yl)
-			yf, yl, yok = y.next()
-		}
-	}
-	w.flush()
-	c := container{data: w.dst[:w.n:w.n], key: a.key, kind: runKind}
-	for i := range w.n / 4 {
-		first, last := runAt(c.data, i)
-		c.card += last - first + 1
-	}
-	if to, runs := smallest(&c); to != runKind {
-		return convert(&c, to, runs)
+// runs merges runs and gives the smallest form.
+func (u *uniter) runs(key uint64, a, b []byte) container {
+	out := u.take(len(a)+len(b), arenaChunk)
+	n, values := kernel.UnionRuns(out, a, b)
+	c := container{data: out[:n:n], key: key, card: uint32(values), kind: runKind}
+	if to := smallestOf(c.card, n/4); to != runKind {
+		return convert(&c, to, n/4)
 	}
 	return c
 }

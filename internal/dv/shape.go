@@ -12,16 +12,19 @@ import (
 // Java's runOptimize on what was added singly, so the bytes depend on the positions alone.
 func smallest(c *container) (kind, int) {
 	runs := countRuns(c)
-	if c.card <= arrayMax {
-		if int(c.card) >= 2*runs+2 {
-			return runKind, runs
-		}
-		return arrayKind, runs
+	return smallestOf(c.card, runs), runs
+}
+
+// smallestOf is smallest for a cardinality and a number of runs.
+func smallestOf(card uint32, runs int) kind {
+	switch {
+	case card <= arrayMax && int(card) < 2*runs+2:
+		return arrayKind
+	case card > arrayMax && runs > maxRunsAsRun:
+		return bitmapKind
+	default:
+		return runKind
 	}
-	if runs <= maxRunsAsRun {
-		return runKind, runs
-	}
-	return bitmapKind, runs
 }
 
 // countRuns counts the maximal runs of consecutive values; of a bitmap, as far as they

@@ -329,3 +329,52 @@ func BenchmarkCRC32(b *testing.B) {
 		CRC32(p)
 	}
 }
+
+// randomRuns makes ascending runs, some of which touch.
+func randomRuns(r *rand.Rand, n int) []byte {
+	var runs []byte
+	for at := r.IntN(100); len(runs) < 4*n; {
+		length := 1 + r.IntN(1+r.IntN(400))
+		if at+length > 65536 {
+			break
+		}
+		runs = binary.LittleEndian.AppendUint16(runs, uint16(at))
+		runs = binary.LittleEndian.AppendUint16(runs, uint16(length-1))
+		at += length + r.IntN(1+r.IntN(300))
+	}
+	return runs
+}
+
+func bitsOfRuns(runs []byte) *Bitmap {
+	var b Bitmap
+	for i := range len(runs) / 4 {
+		first := u16(runs, 2*i)
+		for v := first; v <= first+u16(runs, 2*i+1); v++ {
+			b[v>>3] |= 1 << (v & 7)
+		}
+	}
+	return &b
+}
+
+func TestRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	full := []byte{0, 0, 0xFF, 0xFF}
+	for i := range 500 {
+		a, b := randomRuns(r, r.IntN(200)), randomRuns(r, r.IntN(200))
+		if i%50 == 0 {
+			a = full
+		}
+		want := bitsOfRuns(a)
+		var flipped Bitmap
+		if FlipRuns(&flipped, a); flipped != *want {
+			t.Fatalf("flipping %d runs differs", len(a)/4)
+		}
+		orGeneric(want, want, bitsOfRuns(b))
+		got := make([]byte, len(a)+len(b))
+		n, values := UnionRuns(got, a, b)
+		if *bitsOfRuns(got[:n]) != *want || values != popcountGeneric(want) || n/4 != runsBitsGeneric(want[:], 0) {
+			t.Fatalf("union of %d and %d runs: %d runs, %d values; expected %d, %d", len(a)/4, len(b)/4, n/4, values,
+				runsBitsGeneric(want[:], 0), popcountGeneric(want))
+		}
+	}
+}
