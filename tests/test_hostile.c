@@ -2,6 +2,8 @@
  * give it, by every way in, with a message, and without a trace. Its README.md says what the columns are.
  *
  * Each input lies in a block of its own size, so that the sanitizer sees a read beyond it. */
+#include <sys/resource.h>
+
 #include "check.h"
 #include "golden.h"
 
@@ -251,9 +253,25 @@ static void read_one(char *columns[]) {
   free(in.data), free(spelt), free(text);
 }
 
+/* The most memory that the process ever had, in KiB. */
+static long peak_kib(void) {
+  struct rusage usage;
+  CHECK_INT(0, getrusage(RUSAGE_SELF, &usage));
+  return usage.ru_maxrss;
+}
+
 int main(void) {
+  dv_t *dv = NULL; /* so that the runtime is there */
+  OK(dv_new(&dv));
+  dv_free(dv);
+  long before = peak_kib();
   int lines = for_each_line("testdata/hostile/table.txt", " ", 8, read_one);
   CHECK(lines > 6000);
   CHECK_INT(lines, seen);
+#ifndef __SANITIZE_ADDRESS__              /* which needs memory of its own */
+  CHECK(peak_kib() - before < 64 * 1024); /* whatever the inputs announce: none of them has 100 KB */
+#else
+  (void)before;
+#endif
   return finish("hostile");
 }
