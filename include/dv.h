@@ -535,14 +535,28 @@ DV_API dv_status mumbling_pfor_estimate(size_t count, size_t *out);
 
 /* ---------------------------------------------------------------- inspection */
 
-/* What the bytes of a source are and how they are built, as one JSON object. It succeeds on damaged bytes too: that is
- * what it is for. format: "puffin", "dv-blob", "delta-dv", "roaring-64" or "mumbling"; NULL or "unknown" to guess.
+/* Tells what the bytes of a source are and how they are built, as one JSON object; docs/inspect.md explains every
+ * member:
  *
- * The object's members, to which later versions may add: format, guessed, size, version; checks (the names of those
- * passed); fault (null, or status and message of the first); footer (of a Puffin file); vectors, each with its place,
- * its own checks and fault, cardinality, bounds, bitmaps, containers by kind, and whether it is stored in its smallest
- * form and as this library would write it; other_blobs; and how many of each were left out of a list that would be too
- * long. Errors: DV_IO; DV_INVALID_ARGUMENT for another format. */
+ *   format, guessed, size, version, checks, fault {status, message}, footer {offset, size, compressed, created_by},
+ *   vectors [{index, offset, size, size_in_bytes, referenced_data_file, declared_cardinality, checks, fault, complete,
+ *     cardinality, bounds {first, last}, bitmap_count, empty_bitmaps, bitmaps [{key, cookie, offset, size, cardinality,
+ *     containers, array, bitmap, run, offset_header}], bitmaps_omitted, containers {kind: {count, bytes}}, padding,
+ *     smallest, canonical, canonical_size}],
+ *   vector_count, vectors_omitted, vectors_faulty, vectors_unexamined,
+ *   other_blobs [{index, type, compression_codec, offset, size}], other_blobs_omitted, rest {offset, size}
+ *
+ * All members are always there, in this order, null where they do not apply; later versions may add some. It succeeds
+ * on damaged input too, for that is what it is for: fault is null, or the first fault in full, with status the
+ * dv_status_name of what a reader would return; checks names what was passed, and what is sound is counted all the
+ * same. Of a Puffin file all vectors are examined, of a Delta file the records up to the first faulty one. At most
+ * 1,024 vectors and 4,096 bitmaps are listed.
+ *
+ * format: "puffin", "dv-blob" (a bare deletion-vector-v1 blob), "delta-dv" (a Delta file), "roaring-64" (a bare
+ * bitmap), "mumbling"; or NULL or "unknown" to have it guessed, from magics and counts at fixed places. Bytes that are
+ * none of them are "unknown", with a fault that says what else they look like. Mumbling has no magic: name the format
+ * where it is known. Memory stays within 64 MiB and four times the size of the source.
+ * Errors: DV_IO; DV_INVALID_ARGUMENT for any other format. */
 DV_API dv_status dv_inspect(const dv_source_t *source, const char *format, dv_bytes *json);
 
 #ifdef __cplusplus

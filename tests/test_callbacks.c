@@ -65,6 +65,7 @@ static void use_own_source(void) {
   CHECK_STATUS(DV_STATE, dv_read_range(it.source, 0, 50, 1, &dv));
   CHECK_STATUS(DV_STATE, dv_puffin_open(it.source, &(dv_puffin_t *){NULL}));
   CHECK_STATUS(DV_STATE, dv_delta_read(it.source, 1, DV_UNKNOWN, DV_UNKNOWN, &dv));
+  CHECK_STATUS(DV_STATE, dv_inspect(it.source, NULL, &(dv_bytes){NULL, 0}));
   if (it.puffin != NULL) { /* the same source, seen through its file */
     CHECK_STATUS(DV_STATE, dv_puffin_read(it.puffin, 0, &dv));
     CHECK_STATUS(DV_STATE, dv_puffin_read_entry(it.puffin, 4, 50, 2, "a", &dv, NULL));

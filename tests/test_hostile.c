@@ -15,7 +15,7 @@ typedef struct {
   size_t data_size;
 } input;
 
-static int seen;
+static int seen, inspected;
 
 static void expect(const input *in, dv_status got, const char *call) {
   if (got != in->status) {
@@ -205,6 +205,27 @@ static void partition(const input *in) {
   free(json);
 }
 
+/* What dv_inspect says of the same bytes: it never fails, and has a fault where a reader that expects nothing has. */
+static void inspect(const input *in) {
+  static const char *const formats[][2] = {
+      {"blob", "dv-blob"}, {"bitmap", "roaring-64"}, {"puffin", "puffin"}, {"mumbling", "mumbling"}};
+  dv_source_t *source = source_of(in);
+  dv_bytes json = {NULL, 0};
+  OK(dv_inspect(source, NULL, &json));
+  dv_bytes_free(&json);
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    if (strcmp(in->how, formats[i][0]) != 0 || in->cardinality != DV_UNKNOWN) continue;
+    char fault[64] = "null";
+    if (in->status != DV_OK) snprintf(fault, sizeof fault, "{\"status\":\"%s\"", dv_status_name(in->status));
+    OK(dv_inspect(source, formats[i][1], &json));
+    const char *found = json.data == NULL ? NULL : strstr((char *)json.data, "\"fault\":");
+    if (!CHECK(found != NULL && strncmp(found + 8, fault, strlen(fault)) == 0)) fprintf(stderr, "%s\n", in->name);
+    dv_bytes_free(&json);
+    inspected++;
+  }
+  dv_source_free(source);
+}
+
 static const struct {
   const char *how;
   void (*run)(const input *);
@@ -249,6 +270,7 @@ static void read_one(char *columns[]) {
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
     if (strcmp(in.how, ways[i].how) == 0) ways[i].run(&in), seen++;
   }
+  inspect(&in);
   CHECK_INT(0, dv_live_handles());
   free(in.data), free(spelt), free(text);
 }
@@ -268,6 +290,7 @@ int main(void) {
   int lines = for_each_line("testdata/hostile/table.txt", " ", 8, read_one);
   CHECK(lines > 6000);
   CHECK_INT(lines, seen);
+  CHECK(inspected > 3000);
 #ifndef __SANITIZE_ADDRESS__              /* which needs memory of its own */
   CHECK(peak_kib() - before < 64 * 1024); /* whatever the inputs announce: none of them has 100 KB */
 #else

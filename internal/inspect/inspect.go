@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/libdv/libdv/internal/dv"
 	"github.com/libdv/libdv/internal/fault"
 	"github.com/libdv/libdv/internal/mumbling"
@@ -40,11 +38,7 @@ func Inspect(src storage.Source, format Format) ([]byte, error) {
 		return nil, err
 	}
 	in.Checks = append(in.Checks, in.common...)
-	out, err := json.Marshal(&in.report)
-	if err != nil {
-		panic("a report cannot be rendered: " + err.Error())
-	}
-	return out, nil
+	return in.render(), nil
 }
 
 // inspector makes a report.

@@ -7,106 +7,79 @@ import (
 	"github.com/libdv/libdv/internal/mumbling"
 )
 
-// report is the JSON object, member for member; the documentation of the package explains them.
+// report is what becomes the JSON object; the documentation of the package explains its members.
 type report struct {
-	Format            Format      `json:"format"`
-	Guessed           bool        `json:"guessed"`
-	Size              int64       `json:"size"`
-	Version           *int64      `json:"version"`
-	Checks            []string    `json:"checks"`
-	Fault             *faultInfo  `json:"fault"`
-	Footer            *footerInfo `json:"footer"`
-	Vectors           []vector    `json:"vectors"`
-	VectorCount       int64       `json:"vector_count"`
-	VectorsOmitted    int64       `json:"vectors_omitted"`
-	VectorsFaulty     int64       `json:"vectors_faulty"`
-	VectorsUnexamined int64       `json:"vectors_unexamined"`
-	OtherBlobs        []blobInfo  `json:"other_blobs"`
-	OtherBlobsOmitted int64       `json:"other_blobs_omitted"`
-	Rest              *span       `json:"rest"`
+	Format            Format
+	Guessed           bool
+	Size              int64
+	Version           *int64
+	Checks            []string
+	Fault             *faultInfo
+	Footer            *footerInfo
+	Vectors           []vector
+	VectorCount       int64
+	VectorsOmitted    int64
+	VectorsFaulty     int64
+	VectorsUnexamined int64
+	OtherBlobs        []blobInfo
+	OtherBlobsOmitted int64
+	Rest              *span
 }
 
-type faultInfo struct {
-	Status  string `json:"status"`
-	Message string `json:"message"`
-}
+type faultInfo struct{ Status, Message string }
 
 type footerInfo struct {
-	Offset     int64   `json:"offset"`
-	Size       int64   `json:"size"`
-	Compressed bool    `json:"compressed"`
-	CreatedBy  *string `json:"created_by"`
+	Offset, Size int64
+	Compressed   bool
+	CreatedBy    *string
 }
 
 type blobInfo struct {
-	Index            int64   `json:"index"`
-	Type             string  `json:"type"`
-	CompressionCodec *string `json:"compression_codec"`
-	Offset           int64   `json:"offset"`
-	Size             int64   `json:"size"`
+	Index            int64
+	Type             string
+	CompressionCodec *string
+	Offset, Size     int64
 }
 
-type span struct {
-	Offset int64 `json:"offset"`
-	Size   int64 `json:"size"`
-}
+type span struct{ Offset, Size int64 }
 
 type vector struct {
-	Index               int64      `json:"index"`
-	Offset              int64      `json:"offset"`
-	Size                int64      `json:"size"`
-	SizeInBytes         *int64     `json:"size_in_bytes"`
-	ReferencedDataFile  *string    `json:"referenced_data_file"`
-	DeclaredCardinality *int64     `json:"declared_cardinality"`
-	Checks              []string   `json:"checks"`
-	Fault               *faultInfo `json:"fault"`
-	Complete            bool       `json:"complete"`
-	Cardinality         *int64     `json:"cardinality"`
-	Bounds              *bounds    `json:"bounds"`
-	BitmapCount         *int64     `json:"bitmap_count"`
-	EmptyBitmaps        *int64     `json:"empty_bitmaps"`
-	Bitmaps             []bitmap   `json:"bitmaps"`
-	BitmapsOmitted      int64      `json:"bitmaps_omitted"`
-	Containers          any        `json:"containers"` // roaringKinds or mumblingKinds
-	Padding             *int64     `json:"padding"`
-	Smallest            *bool      `json:"smallest"`
-	Canonical           *bool      `json:"canonical"`
-	CanonicalSize       *int64     `json:"canonical_size"`
+	Index               int64
+	Offset, Size        int64
+	SizeInBytes         *int64
+	ReferencedDataFile  *string
+	DeclaredCardinality *int64
+	Checks              []string
+	Fault               *faultInfo
+	Complete            bool
+	Cardinality         *int64
+	Bounds              *bounds
+	BitmapCount         *int64
+	EmptyBitmaps        *int64
+	Bitmaps             []bitmap
+	BitmapsOmitted      int64
+	Containers          []kind
+	Padding             *int64
+	Smallest            *bool
+	Canonical           *bool
+	CanonicalSize       *int64
 }
 
-type bounds struct {
-	First int64 `json:"first"`
-	Last  int64 `json:"last"`
-}
+type bounds struct{ First, Last int64 }
 
 type bitmap struct {
-	Key          uint32 `json:"key"`
-	Cookie       uint32 `json:"cookie"`
-	Offset       int64  `json:"offset"`
-	Size         int64  `json:"size"`
-	Cardinality  int64  `json:"cardinality"`
-	Containers   int64  `json:"containers"`
-	Array        int64  `json:"array"`
-	Bitmap       int64  `json:"bitmap"`
-	Run          int64  `json:"run"`
-	OffsetHeader bool   `json:"offset_header"`
+	Key, Cookie        uint32
+	Offset, Size       int64
+	Cardinality        int64
+	Containers         int64
+	Array, Bitmap, Run int64
+	OffsetHeader       bool
 }
 
-type tally struct {
-	Count int64 `json:"count"`
-	Bytes int64 `json:"bytes"`
-}
-
-type roaringKinds struct {
-	Array  tally `json:"array"`
-	Bitmap tally `json:"bitmap"`
-	Run    tally `json:"run"`
-}
-
-type mumblingKinds struct {
-	Sparse tally `json:"sparse"`
-	Dense  tally `json:"dense"`
-	Empty  tally `json:"empty"`
+// kind is how many containers of a kind there are.
+type kind struct {
+	Name         string
+	Count, Bytes int64
 }
 
 // count fills in what a bitmap consists of. The vector's offset is known.
@@ -119,7 +92,9 @@ func (v *vector) count(c *dv.Census) {
 	for i := range c.Listed {
 		v.Bitmaps[i] = bitmapOf(&c.Listed[i], v.Offset)
 	}
-	v.Containers = roaringKinds{tally(c.Array), tally(c.Bitmap), tally(c.Run)}
+	v.Containers = []kind{
+		{"array", c.Array.Count, c.Array.Bytes}, {"bitmap", c.Bitmap.Count, c.Bitmap.Bytes}, {"run", c.Run.Count, c.Run.Bytes},
+	}
 	if c.Complete {
 		v.Padding, v.Smallest, v.Canonical, v.CanonicalSize = &c.Padding, &c.Smallest, &c.Canonical, &c.CanonicalSize
 	}
@@ -137,7 +112,7 @@ func bitmapOf(p *dv.Part32, offset int64) bitmap {
 func (v *vector) countMumbling(c *mumbling.Census) {
 	v.Complete = c.Complete
 	v.Cardinality, v.Bounds = &c.Cardinality, boundsOf(c.Cardinality, c.First, c.Last)
-	v.Containers = mumblingKinds{tally(c.Sparse), tally(c.Dense), tally{Count: c.Empty}}
+	v.Containers = []kind{{"sparse", c.Sparse.Count, c.Sparse.Bytes}, {"dense", c.Dense.Count, c.Dense.Bytes}, {"empty", c.Empty, 0}}
 	if c.Complete {
 		smallest := v.Size == c.CanonicalSize
 		v.Padding, v.Smallest, v.Canonical, v.CanonicalSize = new(int64), &smallest, &c.Canonical, &c.CanonicalSize
