@@ -24,3 +24,5 @@ include make/python.mk
 include make/java.mk
 include make/examples.mk
 include make/lint.mk
+include make/package.mk
+include make/long.mk

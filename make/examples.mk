@@ -2,6 +2,11 @@
 
 EXAMPLES := iceberg delta delta_table mumbling
 
+# Programs find the library by its soname.
+.PHONY: lib-by-soname
+lib-by-soname:
+	@$(MAKE) $(LIB).$(VERSION_SO)
+
 # The classes of the Java binding; nothing where there is no JDK for them.
 .PHONY: classes
 classes: $(LIB)
@@ -11,12 +16,8 @@ classes: $(LIB)
 classes-if-possible: $(LIB)
 	@if make/find-jdk >/dev/null; then make/check mvn && $(MAKE) classes; fi
 
-.PHONY: demo
-demo: $(LIB).$(VERSION_SO) $(VENV_OK) classes-if-possible | check-cc ## a million rows of Parquet: delete, merge, read back, filter; in Python, C and Java
-	@examples/demo/run $(BUILD)/demo
-
 .PHONY: test-examples
-test-examples: $(LIB).$(VERSION_SO) $(VENV_OK) classes | check-cc check-cxx ## run the examples in every language, the demo in short, and check the documents
+test-examples: lib-by-soname $(VENV_OK) classes | check-cc check-cxx ## run the examples in every language, the demo in short, and check the documents
 	@for name in $(EXAMPLES); do make/step "Example $$name" examples/run $$name; done
 	@make/step 'Demo, in short' examples/demo/run $(BUILD)/demo-short 20000
 	@make/step 'Documents' $(VENV_BIN)/pytest -q tests/docs

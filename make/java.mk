@@ -13,8 +13,3 @@ format-java: | check-jdk check-mvn
 .PHONY: test-java
 test-java: $(LIB) | check-jdk check-mvn ## test the Java binding (JUnit), with Iceberg's own library as a peer
 	@make/step 'Java build and tests' make/maven verify
-
-.PHONY: jar
-jar: $(LIB) | check-jdk check-mvn ## build the jar, native library included: bindings/java/target/
-	make/maven -q -DskipTests package
-	@ls $(JAVA)/target/*.jar

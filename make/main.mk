@@ -6,6 +6,10 @@
 help: ## this list
 	@awk -f make/help.awk $(MAKEFILE_LIST)
 
+.PHONY: demo
+demo: lib-by-soname venv classes-if-possible | check-cc ## a million rows of Parquet: delete, merge, read back, filter; in Python, C and Java
+	@examples/demo/run $(BUILD)/demo
+
 # The tests, in this order; the first failure ends the run.
 TEST_PARTS := lint test-go test-c test-headers test-python test-java test-tables test-examples
 

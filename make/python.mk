@@ -14,6 +14,9 @@ $(VENV_OK): tools/requirements.txt $(PY)/pyproject.toml $(PY)/hatch_build.py | c
 	@$(VENV_BIN)/pip install -q --disable-pip-version-check --no-input --no-deps --no-build-isolation -e $(PY)
 	@touch $@
 
+.PHONY: venv
+venv: $(VENV_OK)
+
 .PHONY: update-requirements
 update-requirements: | check-python
 	rm -rf $(BUILD)/venv
@@ -47,7 +50,3 @@ $(TABLES)/unpartitioned.json: | $(LIB) check-jdk check-mvn
 .PHONY: test-tables
 test-tables: $(LIB) $(VENV_OK) | $(TABLES)/unpartitioned.json ## test the Iceberg tables that test-java left, with pyiceberg
 	@make/step 'Iceberg tables, by pyiceberg' env LIBDV_TABLES=$(TABLES) $(VENV_BIN)/pytest -q tests/tables
-
-.PHONY: wheel
-wheel: $(LIB) $(VENV_OK) ## build the Python wheel, native library included: dist/
-	$(VENV_BIN)/python -m build --wheel --no-isolation --outdir dist $(PY)
