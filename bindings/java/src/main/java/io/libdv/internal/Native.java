@@ -308,6 +308,9 @@ public final class Native {
   public static final MethodHandle MUMBLING_PFOR_ESTIMATE =
       NativeLibrary.CURRENT.function("mumbling_pfor_estimate");
 
+  /** {@code dv_inspect}. */
+  public static final MethodHandle DV_INSPECT = NativeLibrary.CURRENT.function("dv_inspect");
+
   static {
     Errors.warmUp();
   }

@@ -46,6 +46,7 @@ public final class Signatures {
     puffin(table);
     delta(table);
     mumbling(table);
+    status(table, "dv_inspect", PTR, PTR, PTR);
     return Collections.unmodifiableMap(table);
   }
 

@@ -3,6 +3,7 @@ package io.libdv.testing;
 import io.libdv.DeletionVector;
 import io.libdv.DeltaDescriptor;
 import io.libdv.DeltaReader;
+import io.libdv.DvInspector;
 import io.libdv.DvLoadException;
 import io.libdv.DvReader;
 import io.libdv.DvWriter;
@@ -37,6 +38,7 @@ public final class EveryEntry {
           () -> DvReader.keepMask(new byte[42], -1, 0, 10),
           () -> DvReader.positions(new byte[42], -1),
           () -> PuffinFile.open(Path.of("/dev/null")),
+          () -> DvInspector.inspect(Path.of("/dev/null")),
           () -> Source.of(new byte[3]),
           () -> Source.of(Arena.ofAuto().allocate(3)),
           () -> Source.of(Path.of("/dev/null")),
