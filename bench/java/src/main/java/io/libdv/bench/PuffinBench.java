@@ -1,0 +1,111 @@
+package io.libdv.bench;
+
+import static io.libdv.bench.Bench.expect;
+
+import io.libdv.DeletionVector;
+import io.libdv.DvWriter;
+import io.libdv.PuffinFile;
+import io.libdv.Sink;
+import io.libdv.Source;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.iceberg.inmemory.InMemoryInputFile;
+import org.apache.iceberg.puffin.BlobMetadata;
+import org.apache.iceberg.puffin.Puffin;
+import org.apache.iceberg.puffin.PuffinReader;
+import org.apache.iceberg.util.Pair;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** T7: a Puffin file of 1,000 vectors: opened, all of them read and masked. */
+@State(Scope.Benchmark)
+public class PuffinBench implements Bench {
+  @Param({"1000 vectors over 100000 rows"})
+  public String cell;
+
+  private static final int VECTORS = 1000;
+  private static final int ROWS = 100_000;
+  private static final int POSITIONS = 1000;
+
+  private byte[] file;
+
+  @Setup
+  @Override
+  public void setUp() {
+    try (DvWriter writer = new DvWriter();
+        Sink sink = Sink.memory()) {
+      for (int i = 0; i < VECTORS; i++) {
+        writer.add("s3://warehouse/db/table/data/%05d.parquet".formatted(i), positions(i));
+      }
+      writer.flush(sink, "s3://warehouse/db/table/data/deletes.puffin");
+      file = sink.take();
+    }
+  }
+
+  private static long[] positions(int index) {
+    return Data.sample(POSITIONS, ROWS, 7000 + index);
+  }
+
+  @Benchmark
+  @Way(value = "PuffinFile.open, read, keepMask", role = "libdv")
+  public List<byte[]> libdv() {
+    List<byte[]> masks = new ArrayList<>(VECTORS);
+    try (Source source = Source.of(file);
+        PuffinFile puffin = PuffinFile.open(source)) {
+      int count = puffin.blobs().size();
+      for (int i = 0; i < count; i++) {
+        try (DeletionVector vector = puffin.read(i)) {
+          masks.add(vector.keepMask(0, ROWS));
+        }
+      }
+    }
+    return masks;
+  }
+
+  @Benchmark
+  @Way("Iceberg Puffin, forEach")
+  public List<byte[]> icebergForEach() {
+    List<byte[]> masks = new ArrayList<>(VECTORS);
+    try (PuffinReader reader = Puffin.read(new InMemoryInputFile(file)).build()) {
+      List<BlobMetadata> blobs = reader.fileMetadata().blobs();
+      for (Pair<BlobMetadata, ByteBuffer> blob : reader.readAll(blobs)) {
+        long cardinality = Long.parseLong(blob.first().properties().get("cardinality"));
+        byte[] bytes = new byte[blob.second().remaining()];
+        blob.second().get(bytes);
+        byte[] mask = Data.allKept(ROWS);
+        Iceberg.read(bytes, cardinality).forEach(position -> Data.clear(mask, position));
+        masks.add(mask);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return masks;
+  }
+
+  @Override
+  public void verify() {
+    List<byte[]> expected = new ArrayList<>(VECTORS);
+    for (int i = 0; i < VECTORS; i++) {
+      expected.add(Data.mask(positions(i), ROWS));
+    }
+    expect(Arrays.deepEquals(libdv().toArray(), expected.toArray()), "PuffinFile");
+    expect(Arrays.deepEquals(icebergForEach().toArray(), expected.toArray()), "Iceberg");
+  }
+
+  @Override
+  public int positions() {
+    return POSITIONS;
+  }
+
+  @Override
+  public int size() {
+    return file.length;
+  }
+}
