@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from typing import TYPE_CHECKING
@@ -16,13 +17,10 @@ if TYPE_CHECKING:
 every_document = pytest.mark.parametrize("path", DOCUMENTS, ids=name)
 
 
-PENDING = {"docs/inspect.md"}  # its call is not in the header yet
-
-
 @every_document
 def test_code_is_a_part_of_an_example_that_runs(path: Path) -> None:
     for block in blocks(path):
-        if block.language not in CODE or name(path) in PENDING:
+        if block.language not in CODE:
             continue
         assert block.origin, f"line {block.line}: code without the name of the file that it is from"
         file, labels = block.origin.split(": ")
@@ -67,3 +65,8 @@ NAMED = re.compile(r"`((?:bindings|capi|docs|examples|include|internal|make|test
 def test_named_files_exist(path: Path) -> None:
     for named in NAMED.findall(path.read_text()):
         assert (ROOT / named).exists() or (path.parent / named).exists(), named
+
+
+def test_the_inspection_shown_is_what_the_example_prints() -> None:
+    [shown] = [block.text for block in blocks(ROOT / "docs" / "inspect.md") if block.language == "json"]
+    assert json.loads(shown) == json.loads((ROOT / "examples" / "inspection" / "expected.txt").read_bytes())
