@@ -33,8 +33,8 @@ type Descriptor struct {
 // ParseDescriptor reads a descriptor from its JSON object. Members that it does not know are ignored; the known ones count
 // by exact name, once. offset alone may be absent or null. An inline text is decoded by Read, not here.
 //
-// ErrInvalidArgument: not one JSON object in UTF-8, a member twice, missing or of another type, a number that is negative, no
-// integer or too large, an offset on an inline vector, or a path that does not resolve. ErrUnsupported: another storage
+// ErrInvalidArgument: not one JSON object in UTF-8, a known member twice, missing or of another type, a number that is negative,
+// no integer or too large, an offset on an inline vector, or a path that does not resolve. ErrUnsupported: another storage
 // type.
 func ParseDescriptor(json []byte) (*Descriptor, error) {
 	d, err := parseMembers(json)

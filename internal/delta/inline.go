@@ -70,10 +70,11 @@ func parseInline[T string | []byte](text T, size int32, cardinality int64) (*dv.
 	if err := checkMagic(payload, "the vector"); err != nil {
 		return nil, err
 	}
+	padding := 0 // cut off by size, else up to what fills the last group: the bitmap says itself where it ends
 	if size == Unknown {
-		return parsePadded(payload, cardinality)
+		padding = z85Bytes - 1
 	}
-	return dv.ParsePayload(payload, cardinality)
+	return dv.ParsePayload(payload, cardinality, padding)
 }
 
 func emptyInline(size int32, cardinality int64) (*dv.Vector, error) {
@@ -125,20 +126,4 @@ func describeZ85[T string | []byte](text T, bad *z85Fault) string {
 		return fmt.Sprintf("the group %q at character %d is above 2^32-1", string(text[bad.at:bad.at+z85Group]), bad.at)
 	}
 	return fmt.Sprintf("byte 0x%02x at character %d is not Z85", text[bad.at], bad.at)
-}
-
-// parsePadded parses a payload whose size nobody told: the bitmap says itself where it ends, and up to three zero bytes may
-// follow. At most one of the four lengths is a whole bitmap; where none is, the full length tells most about the fault.
-func parsePadded(payload []byte, cardinality int64) (*dv.Vector, error) {
-	v, full := dv.ParsePayload(payload, cardinality)
-	for n := len(payload) - 1; n > len(payload)-z85Bytes && fault.Kind(full) == fault.ErrCorrupt; n-- {
-		if n < 0 || payload[n] != 0 {
-			break
-		}
-		shorter, err := dv.ParsePayload(payload[:n], cardinality)
-		if fault.Kind(err) != fault.ErrCorrupt {
-			return shorter, err
-		}
-	}
-	return v, full
 }

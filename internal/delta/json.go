@@ -13,18 +13,19 @@ import (
 	"github.com/libdv/libdv/internal/fault"
 )
 
-// The members that every descriptor has, as bits.
+// The members of a descriptor, as bits: those that every one has, in the order of memberNames, and the offset.
 const (
 	hasStorageType = 1 << iota
 	hasText
 	hasSize
 	hasCardinality
-	hasAll = hasStorageType | hasText | hasSize | hasCardinality
+	hasOffset
 )
 
 var memberNames = [...]string{"storageType", "pathOrInlineDv", "sizeInBytes", "cardinality"}
 
-// memberReader walks the tokens of one descriptor. The decoder below it refuses invalid UTF-8 and members that stand twice.
+// memberReader walks the tokens of one descriptor. The decoder below it refuses invalid UTF-8. It is not asked to look for
+// members that stand twice: that takes many times the memory of the text where many are unknown, and only the known ones matter.
 type memberReader struct {
 	decoder *jsontext.Decoder
 	seen    int
@@ -34,7 +35,8 @@ type memberReader struct {
 // parseMembers reads the object and checks each member for itself and against the storage type; the path is still open.
 func parseMembers(json []byte) (*Descriptor, error) {
 	// The decoder reads a bytes.Buffer in place.
-	r := memberReader{decoder: jsontext.NewDecoder(bytes.NewBuffer(json)), d: Descriptor{offset: Unknown}}
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(json), jsontext.AllowDuplicateNames(true))
+	r := memberReader{decoder: decoder, d: Descriptor{offset: Unknown}}
 	if err := r.object(); err != nil {
 		return nil, err
 	}
@@ -67,21 +69,27 @@ func (r *memberReader) object() error {
 func (r *memberReader) member(name string) (err error) {
 	switch name {
 	case "storageType":
-		r.seen |= hasStorageType
-		r.d.storageType, err = r.text(name)
+		if err = r.once(hasStorageType, name); err == nil {
+			r.d.storageType, err = r.text(name)
+		}
 	case "pathOrInlineDv":
-		r.seen |= hasText
-		r.d.text, err = r.text(name)
+		if err = r.once(hasText, name); err == nil {
+			r.d.text, err = r.text(name)
+		}
 	case "offset":
-		r.d.offset, err = r.offset(name)
+		if err = r.once(hasOffset, name); err == nil {
+			r.d.offset, err = r.offset(name)
+		}
 	case "sizeInBytes":
-		r.seen |= hasSize
 		var size int64
-		size, err = r.integer(name, math.MaxInt32)
+		if err = r.once(hasSize, name); err == nil {
+			size, err = r.integer(name, math.MaxInt32)
+		}
 		r.d.size = int32(size)
 	case "cardinality":
-		r.seen |= hasCardinality
-		r.d.cardinality, err = r.integer(name, math.MaxInt64)
+		if err = r.once(hasCardinality, name); err == nil {
+			r.d.cardinality, err = r.integer(name, math.MaxInt64)
+		}
 	default:
 		if err = r.decoder.SkipValue(); err != nil {
 			err = syntaxFault(err)
@@ -90,27 +98,53 @@ func (r *memberReader) member(name string) (err error) {
 	return err
 }
 
-// scalar reads the value of a member as its text, without quotes.
-func (r *memberReader) scalar(name string, want jsontext.Kind) (string, error) {
+// once notes a member, and refuses it where it stands twice.
+func (r *memberReader) once(bit int, name string) error {
+	if r.seen&bit != 0 {
+		return fault.Invalid("JSON: member %s stands twice, again at byte %d", fault.Quote(name), r.decoder.InputOffset())
+	}
+	r.seen |= bit
+	return nil
+}
+
+// expect proves of what kind the value of a member is. Of one that is no JSON the next read tells more.
+func (r *memberReader) expect(name string, want jsontext.Kind) error {
 	if kind := r.decoder.PeekKind(); kind != want && kind != 0 {
-		return "", fault.Invalid("member %s at byte %d is %s, expected %s",
+		return fault.Invalid("member %s at byte %d is %s, expected %s",
 			name, r.decoder.InputOffset(), kindName(kind), kindName(want))
 	}
-	token, err := r.decoder.ReadToken()
+	return nil
+}
+
+// text reads a string. The decoder's own way copies one twice that holds "<", "&" or ">", as Z85 does.
+func (r *memberReader) text(name string) (string, error) {
+	if err := r.expect(name, '"'); err != nil {
+		return "", err
+	}
+	raw, err := r.decoder.ReadValue()
 	if err != nil {
 		return "", syntaxFault(err)
 	}
-	return token.String(), nil
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1 : len(raw)-1]), nil
+	}
+	text, err := jsontext.AppendUnquote(nil, raw)
+	if err != nil {
+		return "", fault.Invalid("JSON: member %s: %v", name, err)
+	}
+	return string(text), nil
 }
-
-func (r *memberReader) text(name string) (string, error) { return r.scalar(name, '"') }
 
 // integer reads a number from 0 to limit. 1.0 and 1e3 are none: a reader that takes them rounds large ones.
 func (r *memberReader) integer(name string, limit int64) (int64, error) {
-	digits, err := r.scalar(name, '0')
-	if err != nil {
+	if err := r.expect(name, '0'); err != nil {
 		return 0, err
 	}
+	token, err := r.decoder.ReadToken()
+	if err != nil {
+		return 0, syntaxFault(err)
+	}
+	digits := token.String()
 	if strings.ContainsAny(digits, ".eE") {
 		return 0, fault.Invalid("member %s is %s, expected an integer", name, fault.Quote(digits))
 	}
@@ -159,12 +193,8 @@ func (r *memberReader) check() error {
 // syntaxFault words an error of the decoder.
 func syntaxFault(err error) error {
 	var syntax *jsontext.SyntacticError
-	switch {
-	case !errors.As(err, &syntax):
+	if !errors.As(err, &syntax) {
 		return fault.Invalid("JSON: nothing there, or cut short: %v", err)
-	case errors.Is(err, jsontext.ErrDuplicateName):
-		return fault.Invalid("JSON: member %s stands twice, again at byte %d",
-			fault.Quote(syntax.JSONPointer.LastToken()), syntax.ByteOffset)
 	}
 	return fault.Invalid("JSON at byte %d: %v", syntax.ByteOffset, syntax.Err)
 }

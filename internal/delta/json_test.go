@@ -26,6 +26,7 @@ func TestDescriptorJSONAccepted(t *testing.T) {
 		"escaped name":          with(t, `"offset"`, "\"\\u006fffset\""),
 		"escaped value":         with(t, `ab^`, "\\u0061b\\u005e"),
 		"a name in other case":  with(t, `{`, `{"OFFSET":-3,"StorageType":5,"cardinality ":"x",`),
+		"unknown ones twice":    with(t, `{`, `{"x":1,"x":{"y":1,"y":2},`),
 		"a long unknown number": with(t, `{`, `{"x":`+strings.Repeat("9", 500)+`,`),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -62,9 +63,8 @@ func TestDescriptorJSONRefused(t *testing.T) {
 		"half a surrogate":         {with(t, "ab^", "\\ud800^"), "JSON"},
 		"raw control character":    {with(t, "ab^", "a\n^"), "JSON"},
 		"a member twice":           {with(t, `"offset":4`, `"offset":4,"offset":4`), `"offset" stands twice`},
+		"null, then a number":      {with(t, `"offset":4`, `"offset":null,"offset":4`), `"offset" stands twice`},
 		"an escaped member twice":  {with(t, `"offset":4`, "\"offset\":4,\"\\u006fffset\":5"), `"offset" stands twice`},
-		"an unknown member twice":  {with(t, "{", `{"x":1,"x":2,`), `"x" stands twice`},
-		"twice, further in":        {with(t, "{", `{"x":{"y":1,"y":2},`), `"y" stands twice`},
 		"no storage type":          {with(t, `"storageType":"u",`, ""), "storageType is missing"},
 		"no path":                  {with(t, `"pathOrInlineDv":"ab^-aqEH.-t@S}K{vb[*k^",`, ""), "pathOrInlineDv is missing"},
 		"no size":                  {with(t, `,"sizeInBytes":40`, ""), "sizeInBytes is missing"},

@@ -15,7 +15,7 @@ const legacyMagic = Magic - 1
 // ParseBlob reads a deletion-vector-v1 blob. The vector takes data over: it reads it, and may
 // write it when it is changed. expected is the cardinality, or Unknown: another one is ErrMismatch.
 func ParseBlob(data []byte, expected int64) (*Vector, error) {
-	return parse(data, expected, checkFrame, false)
+	return parse(data, expected, checkFrame, 0)
 }
 
 // ViewBlob is ParseBlob on bytes that belong to somebody else: the vector copies them when
@@ -31,12 +31,13 @@ func ViewBlob(data []byte, expected int64) (*Vector, error) {
 // ParseRecord is ParseBlob as a Delta reader does it: zero bytes after the bitmap, within
 // the record's size and CRC, are padding of some writers.
 func ParseRecord(data []byte, expected int64) (*Vector, error) {
-	return parse(data, expected, checkFrame, true)
+	return parse(data, expected, checkFrame, anyPadding)
 }
 
-// ParsePayload reads magic and bitmap alone, as in a Delta inline vector.
-func ParsePayload(data []byte, expected int64) (*Vector, error) {
-	return parse(data, expected, checkBare, false)
+// ParsePayload reads magic and bitmap alone, as in a Delta inline vector, and after them up
+// to padding zero bytes.
+func ParsePayload(data []byte, expected int64, padding int) (*Vector, error) {
+	return parse(data, expected, checkBare, padding)
 }
 
 // ParseBitmap reads a bare portable 64-bit bitmap; the vector takes data over, as in
@@ -66,7 +67,7 @@ func ReadRange(src storage.Source, offset, size, expected int64) (*Vector, error
 	return v, fault.In(err, "blob at offset %d", offset)
 }
 
-func parse(data []byte, expected int64, frame func([]byte) ([]byte, int, error), padding bool) (*Vector, error) {
+func parse(data []byte, expected int64, frame func([]byte) ([]byte, int, error), padding int) (*Vector, error) {
 	const what = "deletion vector"
 	if err := checkExpected(expected); err != nil {
 		return nil, err
@@ -160,12 +161,16 @@ func checkMagic(data []byte, at int) error {
 	}
 }
 
-func checkRest(rest []byte, at int, padding bool) error {
-	if len(rest) == 0 {
-		return nil
-	}
-	if !padding {
+// anyPadding is how many zero bytes a Delta reader takes after a record's bitmap.
+const anyPadding = math.MaxInt
+
+// checkRest proves that nothing follows the bitmap but up to padding zero bytes.
+func checkRest(rest []byte, at, padding int) error {
+	if len(rest) > padding && padding == 0 {
 		return fault.Corrupt("byte %d: %d bytes follow the bitmap, expected none", at, len(rest))
+	}
+	if len(rest) > padding {
+		return fault.Corrupt("byte %d: %d bytes follow the bitmap, expected at most %d of padding", at, len(rest), padding)
 	}
 	for i, b := range rest {
 		if b != 0 {

@@ -33,7 +33,7 @@ func stream(data []byte, expected int64, use func(container)) (int64, error) {
 		card += int64(c.card)
 		use(c)
 	}
-	if err = checkRest(bitmap[w.pos:], base+w.pos, false); err == nil {
+	if err = checkRest(bitmap[w.pos:], base+w.pos, 0); err == nil {
 		err = checkCardinality(card, expected)
 	}
 	return card, fault.In(err, what)

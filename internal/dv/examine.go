@@ -115,8 +115,11 @@ func (e *Examination) content(bitmap []byte, base int, form Form, expected int64
 		c.Smallest, c.Canonical = false, false
 		return
 	}
-	rest := bitmap[end:]
-	if e.passes(CheckEnd, checkRest(rest, base+end, form == RecordForm)) {
+	rest, padding := bitmap[end:], 0
+	if form == RecordForm {
+		padding = anyPadding
+	}
+	if e.passes(CheckEnd, checkRest(rest, base+end, padding)) {
 		c.Padding = int64(len(rest))
 	}
 	c.Canonical = c.Canonical && e.Fault == nil && len(rest) == 0

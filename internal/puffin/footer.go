@@ -24,6 +24,7 @@ var blobMembers = []string{"type", "fields", "snapshot-id", "sequence-number", "
 // footerParser reads a footer payload.
 type footerParser struct {
 	*reader
+	payload   []byte
 	end       int64 // where blobs must end: the start of the footer
 	blobs     []Blob
 	createdBy string // the file property created-by
@@ -31,7 +32,7 @@ type footerParser struct {
 
 // parse reads the payload of a footer.
 func (f *footer) parse() (*footerParser, error) {
-	p := &footerParser{reader: newReader(f.payload, fault.Corrupt, f.base, f.place), end: f.start}
+	p := &footerParser{reader: newReader(f.payload, fault.Corrupt, f.base, f.place), payload: f.payload, end: f.start}
 	p.blobs = make([]Blob, 0, guess(f.payload))
 	err := p.top()
 	if err == nil {
@@ -40,10 +41,16 @@ func (f *footer) parse() (*footerParser, error) {
 	return p, fault.In(err, "Puffin footer")
 }
 
-// guess says for how many blobs there should be room, two objects for each: never more than
-// the bytes can hold.
+// guess says for how many blobs there should be room: each has a snapshot id, however strange
+// writers may spell it.
 func guess(payload []byte) int {
-	return min(bytes.Count(payload, []byte("{"))/2, len(payload)/leastBlobJSON) + 1
+	return min(bytes.Count(payload, []byte(`"snapshot-id"`)), mostBlobs(payload))
+}
+
+// mostBlobs is how many blobs the bytes of a payload can hold: each is an object, as the
+// payload is itself, and takes some bytes.
+func mostBlobs(payload []byte) int {
+	return min(bytes.Count(payload, []byte("{")), len(payload)/leastBlobJSON) + 1
 }
 
 func (p *footerParser) top() error {
@@ -89,7 +96,7 @@ func (p *footerParser) list() error {
 			return err
 		}
 		if n := len(p.blobs); n == cap(p.blobs) {
-			p.blobs = slices.Grow(p.blobs, n) // twice as many at once leave less behind
+			p.blobs = slices.Grow(p.blobs, mostBlobs(p.payload)-n) // growing by steps would leave each of them behind
 		}
 		p.blobs = append(p.blobs, Blob{Cardinality: -1})
 		if err := p.blob(&p.blobs[len(p.blobs)-1]); err != nil {

@@ -14,7 +14,7 @@ import (
 const (
 	lz4Magic      = "\x04\x22\x4d\x18"
 	lz4MostPerOne = 255      // one byte of a frame stands for no more than this
-	inflateMore   = 16 << 20 // how much longer than the file a payload may become
+	inflateMore   = 12 << 20 // how much longer than the file a payload may become
 )
 
 // The flags of an LZ4 frame that say which of its parts there are; they follow the magic.
@@ -33,12 +33,13 @@ func inflate(payload []byte, off, size int64) ([]byte, error) {
 	if err := oneFrame(payload, off); err != nil {
 		return nil, fault.In(err, what)
 	}
-	length, err := contentSize(payload, inflateMore+size)
+	r := lz4.NewReader(bytes.NewReader(payload))
+	length, err := contentSize(payload, inflateMore+size, r)
 	if err != nil {
 		return nil, fault.In(err, "%s: byte %d", what, off)
 	}
 	content := make([]byte, length)
-	r := lz4.NewReader(bytes.NewReader(payload))
+	r.Reset(bytes.NewReader(payload))
 	if _, err := io.ReadFull(r, content); err != nil {
 		return nil, fault.Corrupt("%s: byte %d: content of %d bytes: %v", what, off, length, err)
 	}
@@ -54,7 +55,7 @@ func inflate(payload []byte, off, size int64) ([]byte, error) {
 
 // contentSize tells what a frame inflates to, at most bound: as it states itself, where that
 // is possible at all, else by inflating it once for nothing, which is cheaper than growing.
-func contentSize(payload []byte, bound int64) (int64, error) {
+func contentSize(payload []byte, bound int64, r *lz4.Reader) (int64, error) {
 	if payload[4]&lz4ContentSize != 0 {
 		claim := binary.LittleEndian.Uint64(payload[6:])
 		if claim > lz4MostPerOne*uint64(len(payload)) {
@@ -65,7 +66,7 @@ func contentSize(payload []byte, bound int64) (int64, error) {
 		}
 		return int64(claim), nil
 	}
-	n, err := io.Copy(io.Discard, io.LimitReader(lz4.NewReader(bytes.NewReader(payload)), bound+1))
+	n, err := io.Copy(io.Discard, io.LimitReader(r, bound+1))
 	if err != nil {
 		return 0, fault.Corrupt("%v", err)
 	}

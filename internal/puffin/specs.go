@@ -1,6 +1,7 @@
 package puffin
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -64,18 +65,39 @@ func parseSpecs(json []byte) (specs, error) {
 	if json == nil {
 		return specs{{id: 0}}, nil
 	}
-	p := &specParser{reader: newReader(json, fault.Invalid, 0, ""), ids: map[int32]bool{}}
+	p := &specParser{reader: newReader(json, fault.Invalid, 0, "")}
+	p.specs = make(specs, 0, min(bytes.Count(json, []byte(`"spec-id"`)), len(json)/leastSpecJSON))
 	err := p.list()
 	if err == nil {
 		err = p.end()
 	}
+	if err == nil {
+		err = p.specs.unique()
+	}
 	return p.specs, fault.In(err, "partition specs")
 }
+
+// leastSpecJSON is what a spec takes at least: {"spec-id":1,"fields":[]}.
+const leastSpecJSON = 25
 
 type specParser struct {
 	*reader
 	specs specs
-	ids   map[int32]bool
+}
+
+// unique proves that no spec id stands twice.
+func (s specs) unique() error {
+	ids := make([]int32, len(s))
+	for i := range s {
+		ids[i] = s[i].id
+	}
+	slices.Sort(ids)
+	for i := 1; i < len(ids); i++ {
+		if ids[i] == ids[i-1] {
+			return fault.Invalid("spec id %d stands twice", ids[i])
+		}
+	}
+	return nil
 }
 
 func (p *specParser) list() error {
@@ -129,15 +151,11 @@ func (p *specParser) spec(s *spec) error {
 	if err := p.require(seen, "spec-id", "fields"); err != nil {
 		return err
 	}
-	return p.unique(s)
+	return p.uniqueFields(s)
 }
 
-// unique proves that no id stands twice.
-func (p *specParser) unique(s *spec) error {
-	if p.ids[s.id] {
-		return p.at(p.dec.InputOffset(), "spec id %d stands twice", s.id)
-	}
-	p.ids[s.id] = true
+// uniqueFields proves that no field id stands twice in a spec.
+func (p *specParser) uniqueFields(s *spec) error {
 	if id, found := s.index(); found {
 		return p.at(p.dec.InputOffset(), "field id %d stands twice in the spec", id)
 	}
