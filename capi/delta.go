@@ -177,7 +177,7 @@ func godv_delta_descriptor_inline(vector unsafe.Pointer, out *C.dv_bytes) (statu
 
 // descriptor parses the JSON of one; nil where the call failed.
 func (c *call) descriptor(json unsafe.Pointer) *delta.Descriptor {
-	d, err := delta.ParseDescriptor([]byte(text(json)))
+	d, err := delta.ParseDescriptor(lentText(json))
 	if err != nil {
 		c.err = err
 		return nil

@@ -3,6 +3,7 @@ package main
 // #include "shim.h"
 // #cgo nocallback shim_malloc
 // #cgo nocallback shim_free
+// #cgo nocallback shim_length
 import "C"
 
 import (
@@ -45,12 +46,13 @@ func output[T any](p unsafe.Pointer, n C.size_t) []T {
 // text copies a string byte for byte; whether it is UTF-8 is asked by whoever needs that.
 func text(p unsafe.Pointer) string { return C.GoString((*C.char)(p)) }
 
-// optionalText is text as bytes, nil for NULL.
-func optionalText(p unsafe.Pointer) []byte {
+// lentText is the bytes of the caller's string, where they are: JSON can be long, and its parsers
+// copy what they keep. nil for NULL.
+func lentText(p unsafe.Pointer) []byte {
 	if p == nil {
 		return nil
 	}
-	return []byte(text(p))
+	return unsafe.Slice((*byte)(p), int(C.shim_length((*C.char)(p))))
 }
 
 // allocate returns size bytes of C memory and one more, 0, behind them.

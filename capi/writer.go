@@ -15,7 +15,7 @@ func godv_writer_new(specsJSON, out unsafe.Pointer) (status C.dv_status) {
 	var c call
 	defer c.end(&status)
 	c.begin()
-	w, err := puffin.NewWriter(optionalText(specsJSON))
+	w, err := puffin.NewWriter(lentText(specsJSON))
 	c.giveHandle(out, kindWriter, w, err)
 	return
 }
@@ -29,7 +29,7 @@ func godv_writer_add(handle, dataFile, positions unsafe.Pointer, count C.size_t,
 	list := input[int64](&c, positions, count, "count")
 	e := c.hold(handle, kindWriter, changes)
 	if c.lock() {
-		c.err = e.value.(*puffin.Writer).Add(text(dataFile), list, specID, optionalText(partitionJSON))
+		c.err = e.value.(*puffin.Writer).Add(text(dataFile), list, specID, lentText(partitionJSON))
 	}
 	return
 }
@@ -43,7 +43,7 @@ func godv_writer_load(handle, dataFile, existing unsafe.Pointer, specID int32,
 	e := c.hold(handle, kindWriter, changes)
 	v := c.hold(existing, kindVector, reads)
 	if c.lock() {
-		c.err = e.value.(*puffin.Writer).Load(text(dataFile), v.value.(*dv.Vector), specID, optionalText(partitionJSON))
+		c.err = e.value.(*puffin.Writer).Load(text(dataFile), v.value.(*dv.Vector), specID, lentText(partitionJSON))
 	}
 	return
 }
