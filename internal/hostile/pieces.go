@@ -60,6 +60,7 @@ func deltaFile(records ...[]byte) []byte { return append([]byte{1}, bytes.Join(r
 func inlineText(payload []byte) (text string, size int64) {
 	size = int64(len(payload))
 	padded := append(slices.Clone(payload), make([]byte, (4-len(payload)%4)%4)...)
+	out := make([]byte, 0, len(padded)/4*5)
 	for ; len(padded) > 0; padded = padded[4:] {
 		n := binary.BigEndian.Uint32(padded)
 		var group [5]byte
@@ -67,9 +68,9 @@ func inlineText(payload []byte) (text string, size int64) {
 			group[4-i] = z85[n%85]
 			n /= 85
 		}
-		text += string(group[:])
+		out = append(out, group[:]...)
 	}
-	return text, size
+	return string(out), size
 }
 
 // puffinFile frames blobs and a payload.
