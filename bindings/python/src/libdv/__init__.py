@@ -34,6 +34,7 @@ from libdv.errors import (
     MissingCardinalityWarning,
     Status,
 )
+from libdv.inspection import inspect
 from libdv.library import library_path, library_version, live_handles
 from libdv.mask import Mask
 from libdv.mumbling import MumblingBitmap
@@ -86,6 +87,7 @@ __all__ = [
     "blob_keep_mask",
     "blob_positions",
     "delta_dv_path",
+    "inspect",
     "library_path",
     "library_version",
     "live_handles",

@@ -207,5 +207,7 @@ MUMBLING: Final = (
     _call("mumbling_pfor_estimate", c_size_t, _OUT_SIZE),
 )
 
-FUNCTIONS: Final = (*LIBRARY, *VECTOR, *STORAGE, *CODECS, *PUFFIN, *DELTA, *MUMBLING)
+INSPECTION: Final = (_call("dv_inspect", _HANDLE, c_char_p, _OUT_BYTES),)
+
+FUNCTIONS: Final = (*LIBRARY, *VECTOR, *STORAGE, *CODECS, *PUFFIN, *DELTA, *MUMBLING, *INSPECTION)
 """Every function of the contract, in the header's order."""

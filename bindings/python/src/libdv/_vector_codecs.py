@@ -140,7 +140,7 @@ class VectorCodecs(VectorBase):
             DvMismatch: It has another size, or holds another number of positions.
             DvUnsupported: It is of an obsolete form.
         """
-        encoded = _arguments.text(text, "text")
+        encoded = text.encode("utf-8", "surrogatepass")  # what is no Z85 is refused by the library
         size = _arguments.expected32(size_in_bytes, "size_in_bytes")
         expected = _arguments.expected(cardinality, "cardinality")
         return cls._make("dv_delta_inline_decode", encoded, len(encoded), size, expected)

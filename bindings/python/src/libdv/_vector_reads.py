@@ -52,6 +52,23 @@ class VectorReads(VectorBase):
         found: Int64Array = output.result(self._fill_positions(first, last, output, capacity))
         return found
 
+    def head(self, start: SupportsIndex, end: SupportsIndex | None, most: SupportsIndex) -> list[int]:
+        """The first ``most`` deleted rows in ``[start, end)``, as ints: to page, go on from the last one plus 1.
+
+        Raises:
+            DvInvalidArgument: ``start`` or ``most`` is negative.
+
+        Example:
+            >>> from libdv import DeletionVector
+            >>> DeletionVector(range(0, 100, 10)).head(5, None, 3)
+            [10, 20, 30]
+        """
+        capacity = _arguments.integer(most, "most", 0, _arguments.end_of(None))
+        output = Output("q", capacity)
+        count = self._fill_positions(_arguments.start_of(start), _arguments.end_of(end), output, capacity)
+        found: list[int] = output.result(count).tolist()
+        return found
+
     def _fill_positions(self, start: int, end: int, output: Output, capacity: int) -> int:
         count = c_size_t()
         self._call("dv_positions", start, end, output.address, capacity, byref(count))
@@ -61,10 +78,8 @@ class VectorReads(VectorBase):
         """The deleted rows, ascending, read in pages: a vector that changes meanwhile is read on from the last row."""
         start, full = 0, True
         while full:
-            output = Output("q", _PAGE)
-            count = self._fill_positions(start, _arguments.end_of(None), output, _PAGE)
-            full = count == _PAGE
-            page: list[int] = output.result(count).tolist()
+            page = self.head(start, None, _PAGE)
+            full = len(page) == _PAGE
             yield from page
             start = page[-1] + 1 if page else start
 

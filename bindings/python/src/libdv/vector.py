@@ -6,8 +6,6 @@ from ctypes import byref, c_bool
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from libdv import _arguments
-from libdv._abi import MAX_POSITION
-from libdv._arrays import Output
 from libdv._loader import native
 from libdv._positions import LentPositions
 from libdv._vector_base import vector_handle
@@ -169,8 +167,7 @@ class DeletionVector(VectorReads, VectorCodecs):
         name = type(self).__name__
         try:
             count = len(self)
-            output = Output("q", _SHOWN)
-            first = output.result(self._fill_positions(0, MAX_POSITION + 1, output, _SHOWN)).tolist()
+            first = self.head(0, None, _SHOWN)
         except DvError as error:
             return f"<{name}: {error.message}>"
         if count <= len(first):

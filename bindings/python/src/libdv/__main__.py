@@ -1,0 +1,5 @@
+"""``python -m libdv``: the command line."""
+
+from libdv.cli import main
+
+main()
