@@ -26,3 +26,4 @@ include make/examples.mk
 include make/lint.mk
 include make/package.mk
 include make/long.mk
+include make/bench.mk

@@ -1,4 +1,4 @@
-# What takes longer than a test run should: fuzzing, races everywhere, other libraries built from source, benches.
+# What takes longer than a test run should: fuzzing, races everywhere, other libraries built from source.
 
 ##@ Longer
 
@@ -17,7 +17,3 @@ soak: $(LIB) | check-go check-cc check-cxx ## every Go test under the race detec
 .PHONY: interop
 interop: $(LIB) | check-cargo ## Delta vectors between libdv and delta_kernel (Rust), both ways
 	@make/step 'delta_kernel' make/in tests/interop $(CARGO) test --locked
-
-.PHONY: bench
-bench: $(LIB) | check-cargo check-cc ## libdv against CRoaring and the roaring crate; BENCH='--quick --task T1' for a part
-	@make/in bench/native $(CARGO) run --release --locked -- $(BENCH)

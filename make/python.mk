@@ -5,7 +5,7 @@ VENV_BIN := $(VENV)/bin
 VENV_OK  := $(VENV)/installed
 PY       := bindings/python
 
-PYTHON_STYLED := $(PY) bench/python examples tests
+PYTHON_STYLED := $(PY) bench examples tests
 
 $(VENV_OK): tools/requirements.txt $(PY)/pyproject.toml $(PY)/hatch_build.py | check-python
 	@echo 'Setting up $(VENV) with the packages of $<'

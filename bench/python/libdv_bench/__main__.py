@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import libdv
-
 from libdv_bench import data, files, report, tasks
 from libdv_bench.data import Case
 from libdv_bench.measure import FULL, QUICK, Effort

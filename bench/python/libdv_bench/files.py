@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from libdv import DVWriter, PuffinFile
 from pyiceberg.table.deletion_vector import deletion_vectors_from_puffin_file
 from pyiceberg.table.puffin import PuffinFile as IcebergPuffinFile
 
+from libdv import DVWriter, PuffinFile
 from libdv_bench import data, peers
 from libdv_bench.measure import Contestant, Effort, contest
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from libdv import DeletionVector, blob_keep_mask, blob_positions
 
+from libdv import DeletionVector, blob_keep_mask, blob_positions
 from libdv_bench import peers
 from libdv_bench.measure import Contestant, Effort, contest
 

@@ -40,6 +40,10 @@ pub fn contestants<'a>(library: &'static Library, case: &'a Case) -> Vec<Contest
             std::hint::black_box(measure::read(blob));
             measure::write(&mut out.values);
         }),
+        Contestant::new("memory, plain stores", Role::Limit, |out: &mut Positions| {
+            std::hint::black_box(measure::read(blob));
+            measure::store(&mut out.values);
+        }),
         Contestant::new("memory, CRC-32", Role::Floor, |out: &mut Positions| {
             std::hint::black_box(frame::open(blob).map(<[u8]>::len));
             measure::write(&mut out.values);

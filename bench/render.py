@@ -1,0 +1,197 @@
+"""Turn the JSON of the benches into ``bench/RESULTS.md`` and one plot per task.
+
+Usage: ``python3 bench/render.py bench/results/*.json``
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from math import exp, log
+from pathlib import Path
+from typing import Any
+
+from plot import Panel, Point, draw, time_text
+
+HERE = Path(__file__).resolve().parent
+BENCHES = {"native": "Native: C ABI", "python": "Python", "java": "Java"}
+
+GOALS: dict[tuple[str, str], tuple[float, float]] = {
+    ("native", "T1"): (3, 1.5),
+    ("native", "T2"): (2.5, 1.5),
+    ("native", "T3"): (2.5, 1.3),
+    ("native", "T3u"): (1.5, 0),
+    ("native", "T4"): (1.5, 1),
+    ("native", "T6"): (1, 0),
+    ("python", "T2"): (3, 0),
+    ("python", "T3n"): (10, 0),
+    ("python", "T7"): (20, 0),
+    ("java", "T5"): (10, 10),
+    ("java", "T7"): (5, 0),
+}
+"""What the project aims at: the geometric mean of the ratios of a task, and its worst cell (0: no aim)."""
+
+INTRODUCTION = """\
+# Bench results
+
+Made by `make bench-results`, not by hand. A ratio is the best peer's time divided by libdv's: 2 means that libdv takes
+half as long. libdv always checks the whole input: length, magic, CRC-32, structure, order. Of the peers two ratios are
+given: against the best of all (length, magic, CRC-32, and no more than that the bitmap stays within its bytes), and
+against the best of those that also validate the order of the values. "Memory" is what reading the input once and
+writing the output once takes in the same process. Every contestant's result is compared with the expected one before
+anything is timed; times are the best of many runs. [README.md](README.md) says how each peer is used.
+"""
+
+
+def main(files: list[str]) -> None:
+    """Read the results, write the document and the plots."""
+    found = [json.loads(Path(file).read_text(encoding="utf-8")) for file in files]
+    found.sort(key=lambda result: list(BENCHES).index(result["bench"]))
+    parts = [INTRODUCTION, machine(found), summary(found)]
+    parts += [task(found, family) for family in families(found)]
+    parts += [costs(result) for result in found if result["costs"]]
+    (HERE / "RESULTS.md").write_text("\n".join(parts), encoding="utf-8")
+
+
+def machine(found: list[dict[str, Any]]) -> str:
+    """Where and with what it was measured."""
+    lines = ["## Machine and versions\n", "| bench | processor | cores | system | versions |", "|---|---|--:|---|---|"]
+    for result in found:
+        where = result["machine"]
+        versions = ", ".join(f"{name} {version}" for name, version in where["versions"].items())
+        lines.append(
+            f"| {BENCHES[result['bench']]} | {where['cpu']} | {where['cores']} | {where['system']} | {versions} |"
+        )
+    return "\n".join((*lines, ""))
+
+
+def summary(found: list[dict[str, Any]]) -> str:
+    """One line per table."""
+    lines = [
+        "## Summary\n",
+        "| bench | task | | geometric mean | worst cell | aim |",
+        "|---|---|---|--:|--:|---|",
+    ]
+    for result in found:
+        for table in result["tables"]:
+            ratios = [ratio for cell in table["cells"] if (ratio := ratio_of(cell, best(cell, "peer")))]
+            if ratios:
+                mean, worst = geometric_mean(ratios), min(ratios)
+                lines.append(
+                    f"| {BENCHES[result['bench']]} | {table['task']} | {table['title']} | {mean:.2f} | {worst:.2f} "
+                    f"| {aim(result['bench'], table['task'], mean, worst)} |"
+                )
+    return "\n".join((*lines, ""))
+
+
+def aim(bench: str, name: str, mean: float, worst: float) -> str:
+    """What is aimed at, and whether it is reached."""
+    if (bench, name) not in GOALS:
+        return ""
+    goal, floor = GOALS[bench, name]
+    text = f"{goal:g}" + (f", no cell below {floor:g}" if floor else "")
+    return f"{text}: {'reached' if mean >= goal and worst >= floor else 'not reached'}"
+
+
+def families(found: list[dict[str, Any]]) -> list[str]:
+    """T1, T2, ...: tables that share a number share a section and a plot."""
+    return sorted({table["task"][:2] for result in found for table in result["tables"]})
+
+
+def task(found: list[dict[str, Any]], family: str) -> str:
+    """The section of a task: its plot, and a table per bench."""
+    parts, panels, title = [], [], ""
+    for result in found:
+        for table in result["tables"]:
+            if table["task"][:2] == family:
+                title = title or f"{family}: {table['title']}"
+                name = f"{BENCHES[result['bench']]}, {table['task']}: {table['title']}"
+                panels.append(Panel(name, [point(cell) for cell in table["cells"]]))
+                parts += [f"### {name}\n", rows(table), everything(table)]
+    plot = HERE / "plots" / f"{family}.svg"
+    plot.parent.mkdir(exist_ok=True)
+    plot.write_text(draw(title, panels), encoding="utf-8")
+    return "\n".join((f"## {title}\n", f"![{title}](plots/{plot.name})\n", *parts))
+
+
+def point(cell: dict[str, Any]) -> Point:
+    """A cell as the plot shows it."""
+    peer, memory = best(cell, "peer"), best(cell, "memory")
+    return Point(cell["label"], ours(cell), peer and peer["ns"], memory and memory["ns"])
+
+
+def rows(table: dict[str, Any]) -> str:
+    """The table: one line per cell, with the geometric means below."""
+    lines = [
+        "| cell | positions | bytes | libdv | memory | x memory | best peer | | ratio | ratio, validated |",
+        "|---|--:|--:|--:|--:|--:|--:|---|--:|--:|",
+    ]
+    for cell in table["cells"]:
+        peer, memory = best(cell, "peer"), best(cell, "memory")
+        fields = [
+            cell["label"],
+            f"{cell['positions']:,}",
+            f"{cell['bytes']:,}" if cell["bytes"] else "",
+            time_text(ours(cell)),
+            time_text(memory["ns"]) if memory else "",
+            f"{ours(cell) / memory['ns']:.1f}" if memory else "",
+            time_text(peer["ns"]) if peer else "",
+            peer["name"] if peer else "",
+            _ratio(ratio_of(cell, peer)),
+            _ratio(ratio_of(cell, best(cell, "peer", checked=True))),
+        ]
+        lines.append("| " + " | ".join(fields) + " |")
+    for name, checked in (("", False), (" against peers that validate", True)):
+        ratios = [ratio for cell in table["cells"] if (ratio := ratio_of(cell, best(cell, "peer", checked=checked)))]
+        if ratios:
+            lines.append(f"\nGeometric mean{name}: **{geometric_mean(ratios):.2f}**, worst cell {min(ratios):.2f}.")
+    return "\n".join((*lines, ""))
+
+
+def everything(table: dict[str, Any]) -> str:
+    """Every contestant, folded away."""
+    lines = ["<details><summary>every contestant</summary>\n", "| cell | way | time | / libdv |", "|---|---|--:|--:|"]
+    for cell in table["cells"]:
+        lines += [
+            f"| {cell['label']} | {one['name']} | {time_text(one['ns'])} | {one['ns'] / ours(cell):.2f} |"
+            for one in cell["results"]
+        ]
+    return "\n".join((*lines, "\n</details>\n"))
+
+
+def costs(result: dict[str, Any]) -> str:
+    """What calls, handles and the library itself cost."""
+    lines = ["## Costs\n", "| what | value | | aim |", "|---|--:|---|---|"]
+    lines += [f"| {one['name']} | {one['value']:.3g} | {one['unit']} | {one['target']} |" for one in result["costs"]]
+    return "\n".join((*lines, ""))
+
+
+def best(cell: dict[str, Any], role: str, *, checked: bool = False) -> dict[str, Any] | None:
+    """The fastest contestant of a role, or of those that validate."""
+    chosen = [one for one in cell["results"] if one["role"] == role and (one["checked"] or not checked)]
+    return min(chosen, key=lambda one: one["ns"], default=None)
+
+
+def ours(cell: dict[str, Any]) -> float:
+    """The time of libdv."""
+    found = best(cell, "libdv")
+    assert found is not None, cell["label"]
+    return float(found["ns"])
+
+
+def ratio_of(cell: dict[str, Any], peer: dict[str, Any] | None) -> float | None:
+    """How many times libdv is faster than a peer."""
+    return float(peer["ns"]) / ours(cell) if peer else None
+
+
+def geometric_mean(ratios: list[float]) -> float:
+    """Their geometric mean."""
+    return exp(sum(map(log, ratios)) / len(ratios))
+
+
+def _ratio(ratio: float | None) -> str:
+    return f"{ratio:.2f}" if ratio else ""
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
