@@ -77,11 +77,11 @@ class Output:
         module = numpy()
         if module is not None:
             self._array = module.empty(count, dtype=_DTYPES[code])
-            self.address: int | None = self._array.__array_interface__["data"][0] if count else None
+            self.address: int | None = address_of(self._array) if count else None
         else:
             size = 1 if code in "?B" else array.array(code).itemsize
             self._bytes = bytearray(count * size)
-            self.address = address_of(self._bytes)
+            self.address = address_of(self._bytes) if self._bytes else None
 
     def result(self, count: int | None = None) -> Any:
         """The array; only its first ``count`` elements if that is given."""

@@ -56,8 +56,9 @@ class Lent:
     """The bytes of a Python object, lent to C: while this lives, the object neither moves nor resizes them.
 
     Attributes:
-        address: Of the first byte, or ``None`` if there are none.
-        size: In bytes.
+        address: Of the first byte, as ctypes takes it: a number, or a ``bytes`` object for its own; ``None`` if there
+            are no bytes.
+        size: Their number.
     """
 
     __slots__ = ("_view", "address", "size")
@@ -70,17 +71,22 @@ class Lent:
             BufferError: Its buffer is not contiguous.
         """
         self._view: _PyBuffer | None = None
+        self.address: int | bytes | None
+        if type(data) is bytes:  # never moves and never changes: to hold it is enough
+            self.size = len(data)
+            self.address = data or None
+            return
         view = _PyBuffer()
         _get_buffer(data, byref(view), _PYBUF_SIMPLE)
         self._view = view
         self.size = int(view.len)
-        self.address: int | None = view.buf if self.size else None
+        self.address = view.buf if self.size else None
 
     def release(self) -> None:
         """Give the bytes back. A second call does nothing."""
+        self.address, self.size = None, 0
         view, self._view = self._view, None
         if view is not None:
-            self.address, self.size = None, 0
             _release_buffer(byref(view))
 
     def __enter__(self) -> Lent:
@@ -93,9 +99,9 @@ class Lent:
         self.release()
 
 
-def address_of(buffer: bytearray) -> int | None:
-    """The address of a buffer that is filled next; ``None`` if it is empty. The caller keeps it alive and unresized."""
-    return ctypes.addressof(c_char.from_buffer(buffer)) if buffer else None
+def address_of(buffer: Any) -> int:
+    """The address of a writable buffer that is not empty. The caller keeps it alive and unresized."""
+    return ctypes.addressof(c_char.from_buffer(buffer))
 
 
 def writable_view(address: int, size: int) -> memoryview:

@@ -56,9 +56,8 @@ def pfor_decode(data: BytesLike, count: SupportsIndex) -> PforDecoded:
     consumed = c_size_t()
     with Lent(data) as lent:
         values = bytearray(wanted)
-        library.check(
-            library.mumbling_pfor_decode(lent.address, lent.size, address_of(values), wanted, byref(consumed))
-        )
+        address = address_of(values) if values else None
+        library.check(library.mumbling_pfor_decode(lent.address, lent.size, address, wanted, byref(consumed)))
     return PforDecoded(bytes(values), consumed.value)
 
 
