@@ -84,7 +84,7 @@ func (c *call) release() {
 		}
 	}
 	for i := 0; i < c.n; i++ {
-		c.held[i].entry.release()
+		c.held[i].entry.leave()
 	}
 	c.n = 0
 }
@@ -112,7 +112,7 @@ func (c *call) add(e *entry, m mode) {
 	for i := range c.held[:c.n] {
 		if h := &c.held[i]; h.entry == e {
 			h.mode = max(h.mode, m)
-			e.life.RUnlock()
+			e.leave() // it stays held
 			return
 		}
 	}

@@ -20,10 +20,10 @@ type deltaWriter struct {
 
 // release drops the file of a writer that was not finalized, unless the sink went first and did.
 func (d *deltaWriter) release(self *entry) {
-	if !d.sink.acquire() {
+	if !d.sink.lifetime.enter() {
 		return
 	}
-	defer d.sink.release()
+	defer d.sink.leave()
 	d.sink.mu.Lock()
 	defer d.sink.mu.Unlock()
 	d.sink.value.(*sink).bind(handles{self.self, d.sink.self})
@@ -61,7 +61,7 @@ func (c *call) lockWithSink(d *deltaWriter) bool {
 	if c.err != nil {
 		return false
 	}
-	if !d.sink.acquire() {
+	if !d.sink.lifetime.enter() {
 		c.err = fault.State("the dv_sink_t of this dv_delta_writer_t was freed")
 		return false
 	}

@@ -42,22 +42,16 @@ func (k kind) String() string { return kindNames[k] }
 // freed and no call uses it any more.
 type releaser interface{ release(self *entry) }
 
-// entry is what a handle stands for.
-//
-// It has two locks because they answer two questions. Is it still there: every call holds life
-// for reading, free takes it for ever. A call only ever tries it, so a free that waits for calls
-// under way holds nobody up, not even a callback of one of those calls. May it change: mu, which
-// only the kinds that change need.
+// entry is what a handle stands for. lifetime says whether it is still there; mu is for the kinds
+// that change.
 type entry struct {
 	kind  kind
 	id    uint64         // the lock order of calls with several handles
 	self  unsafe.Pointer // the handle
 	value any
 
-	life     sync.RWMutex
+	lifetime lifetime
 	mu       sync.RWMutex
-	unwanted atomic.Bool // its own callback freed it: the last call on it has to
-	freed    atomic.Bool // one of the frees has begun
 	spoilt   atomic.Bool // a call panicked while it was changing the value
 }
 
@@ -74,7 +68,7 @@ func newHandle(k kind, value any) unsafe.Pointer {
 	return e.self
 }
 
-// acquire finds the entry behind a handle and keeps it from being freed until life is unlocked.
+// acquire finds the entry behind a handle and keeps it from being freed until it is left.
 func acquire(handle unsafe.Pointer, k kind) (*entry, error) {
 	e, ok := pointer.Restore(handle).(*entry)
 	if !ok {
@@ -83,38 +77,21 @@ func acquire(handle unsafe.Pointer, k kind) (*entry, error) {
 	if e.kind != k {
 		return nil, fault.Invalid("a %s was given where a %s is expected", e.kind, k)
 	}
-	if !e.acquire() {
+	if !e.lifetime.enter() {
 		return nil, fault.Invalid("the %s was freed", k)
 	}
 	return e, nil
 }
 
-// acquire keeps the entry from being freed, unless that has begun.
-func (e *entry) acquire() bool {
-	if !e.life.TryRLock() {
-		return false
-	}
-	if e.unwanted.Load() {
-		e.release()
-		return false
-	}
-	return true
-}
-
-// release ends what acquire began.
-func (e *entry) release() {
-	e.life.RUnlock()
-	if e.unwanted.Load() {
-		e.free()
+// leave ends the use of an entry that was acquired.
+func (e *entry) leave() {
+	if e.lifetime.leave() {
+		e.bury()
 	}
 }
 
-// free waits for the calls on e and lets its value go. Only the first free does anything.
-func (e *entry) free() {
-	if !e.freed.CompareAndSwap(false, true) {
-		return
-	}
-	e.life.Lock() // never unlocked: whoever still has the handle finds it gone
+// bury lets the value of an entry go that no call uses or finds any more.
+func (e *entry) bury() {
 	value := e.value
 	e.value = nil
 	atomic.AddInt64(live, -1)
@@ -168,8 +145,8 @@ func godv_free(handle unsafe.Pointer, k int32) {
 	var c call
 	defer c.end(&status) // a free reports nothing, but it does not panic either
 	c.begin()
-	if e := find(handle, kind(k)); e != nil {
-		e.free()
+	if e := find(handle, kind(k)); e != nil && e.lifetime.end() {
+		e.bury()
 	}
 }
 
@@ -181,7 +158,7 @@ func godv_free_later(handle unsafe.Pointer, k int32) {
 	var c call
 	defer c.end(&status)
 	c.begin()
-	if e := find(handle, kind(k)); e != nil {
-		e.unwanted.Store(true)
+	if e := find(handle, kind(k)); e != nil && e.lifetime.endLater() {
+		e.bury()
 	}
 }

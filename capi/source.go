@@ -50,7 +50,7 @@ func (c *call) sourceOf(e *entry, object kind) storage.Source {
 	if c.err != nil {
 		return nil
 	}
-	if !e.acquire() {
+	if !e.lifetime.enter() {
 		c.err = fault.State("the dv_source_t of this %s was freed", object)
 		return nil
 	}

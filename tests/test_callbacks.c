@@ -132,9 +132,28 @@ static void test_reentrant_source(void) {
   close_source();
 }
 
+/* Freed, and then asked for through another file: the answer must not wait for the outer call to end. */
+static void free_source_and_use_it(void) {
+  dv_t *dv = NULL;
+  dv_source_free(it.source);
+  CHECK_STATUS(DV_STATE, dv_puffin_read(it.second, 0, &dv));
+  CHECK_ERROR("freed");
+}
+
 static void test_source_freed_by_its_callback(void) {
   open_source();
   dv_t *dv = NULL;
+  OK(dv_puffin_open(it.source, &it.puffin));
+  OK(dv_puffin_open(it.source, &it.second));
+  it.action = free_source_and_use_it;
+  OK(dv_puffin_read(it.puffin, 0, &dv));
+  dv_free(dv);
+  dv_puffin_free(it.puffin);
+  dv_puffin_free(it.second);
+  CHECK_INT(0, dv_live_handles());
+  close_source();
+
+  open_source();
   int64_t before = dv_live_handles();
   it.action = free_source;
   OK(dv_puffin_open(it.source, &it.puffin));
