@@ -2,7 +2,7 @@
 
 LIB        := $(BUILD)/libdv.so
 VERSION_SO := 1
-GO_SOURCES := $(shell find capi internal -name '*.go' -not -name '*_test.go') go.mod go.sum
+GO_SOURCES := $(shell find capi internal \( -name '*.go' -o -name '*.s' \) -not -name '*_test.go') go.mod go.sum
 C_SOURCES  := $(wildcard capi/*.c capi/*.h) include/dv.h capi/libdv.map
 
 # netgo, osusergo: the resolver of the C library would be one more dependency, for nothing.
@@ -14,7 +14,8 @@ GO_LDFLAGS = -s -w -extldflags "-Wl,-soname,libdv.so.$(VERSION_SO) \
 # $(call build_lib,output,flags,tags): cgo writes a header of its own beside the library; dv.h is the one to use.
 define build_lib
 @mkdir -p $(dir $(1))
-CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false $(2) -tags '$(GO_TAGS),$(3)' \
+@echo 'Building $(1)'
+@CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false $(2) -tags '$(GO_TAGS),$(3)' \
 	-ldflags '$(GO_LDFLAGS)' -o $(1) ./capi
 @rm -f $(1:.so=.h)
 endef
@@ -22,5 +23,5 @@ endef
 .PHONY: lib
 lib: $(LIB) ## build the shared library: build/libdv.so
 
-$(LIB): $(GO_SOURCES) $(C_SOURCES)
+$(LIB): $(GO_SOURCES) $(C_SOURCES) | check-go check-cc
 	$(call build_lib,$@,,)

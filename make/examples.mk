@@ -10,6 +10,7 @@ lib-by-soname:
 # The classes of the Java binding; nothing where there is no JDK for them.
 .PHONY: classes
 classes: $(LIB)
+	@echo 'Compiling the Java binding'
 	@make/maven -q -DskipTests compile
 
 .PHONY: classes-if-possible
