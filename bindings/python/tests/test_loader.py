@@ -149,6 +149,12 @@ def test_a_private_copy_is_another_library() -> None:
     )
 
 
+def test_no_two_copies_are_loaded_under_one_name(tmp_path: Path) -> None:
+    names = {_private_copy._in_slashes(count) for count in range(1024)}
+    assert len(names) == 1024
+    assert all(Path(f"{tmp_path}{name}/x").parent == tmp_path for name in names)
+
+
 def test_a_private_copy_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(libdv.DvLoadError, match=r"from memory.*No such file.*in .*No such file"):
         _private_copy.load_private_copy(tmp_path / "gone.so")

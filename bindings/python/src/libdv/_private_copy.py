@@ -17,6 +17,7 @@ from typing import Final
 from libdv.errors import DvLoadError
 
 _copies = itertools.count(1)  # a child goes on from where its parent was
+_BITS: Final = 10
 _MFD_CLOEXEC: Final = 0x0001
 _MFD_EXEC: Final = 0x0010  # Linux 6.3: without it, vm.memfd_noexec can forbid to map the file executable
 _SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108  # the files get a private folder of their own there
@@ -45,16 +46,21 @@ def _from_memory(path: Path) -> ctypes.CDLL:
     """Load through an anonymous memory file.
 
     Its name under ``/proc`` could come back with the same number in a child of this child, and the loader would then
-    answer with this copy, which is dead there. The process id and the count of copies keep the text unique.
+    answer with this copy, which is dead there. The process id and the count of copies keep the text unique: the count
+    is written in slashes and dots, which mean nothing in a path.
     """
     target = _memory_file()
     try:
         with path.open("rb") as source, os.fdopen(target, "wb", closefd=False) as memory:
             shutil.copyfileobj(source, memory, 1 << 20)
-        here = "./" * (next(_copies) % 500)
-        return ctypes.CDLL(f"/proc/{os.getpid()}/{here}fd/{target}")
+        return ctypes.CDLL(f"/proc/{os.getpid()}{_in_slashes(next(_copies))}/fd/{target}")
     finally:
         os.close(target)
+
+
+def _in_slashes(number: int) -> str:
+    """The lowest bits of a number as a piece of a path that leads nowhere else."""
+    return "".join("/." if number >> bit & 1 else "/" for bit in range(_BITS))
 
 
 def _memory_file() -> int:
