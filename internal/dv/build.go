@@ -94,7 +94,7 @@ func buildContainer(positions []int64, a *arena, hint int) container {
 	for len(positions) > 0 {
 		k := min(len(positions), len(values)/2)
 		kernel.Narrow(values[:], positions[:k])
-		kernel.Flip(asBitmap(c.data), values[:2*k])
+		kernel.Flip(c.data, values[:2*k])
 		positions = positions[k:]
 	}
 	return c

@@ -2,41 +2,45 @@ package dv
 
 import "github.com/libdv/libdv/internal/fault"
 
-// stream checks a blob as ParseBlob does and hands each container to use as soon as it is
-// proven, while its bytes are in the cache; no vector is made. It returns the cardinality.
-func stream(data []byte, expected int64, use func(container)) (int64, error) {
-	const what = "deletion vector"
+// reading checks a blob as ParseBlob does and gives each container as soon as it is proven,
+// while its bytes are in the cache; no vector is made.
+type reading struct {
+	walker
+	card int64 // of the containers so far, in the end of all
+}
+
+func (r *reading) open(data []byte, expected int64) error {
 	if err := checkExpected(expected); err != nil {
-		return 0, err
+		return err
 	}
 	bitmap, base, err := checkFrame(data)
-	if err != nil {
-		return 0, fault.In(err, what)
+	if err == nil {
+		err = r.begin(bitmap, base)
 	}
-	var w walker
-	card := int64(0)
-	if err = w.begin(bitmap, base); err != nil {
-		return 0, fault.In(err, what)
-	}
-	var c container
-	for {
-		ok, err := w.next(&c)
-		if err == nil && ok {
-			err = w.check(&c)
+	return inVector(err)
+}
+
+// step gives the next container; ok is false at the end, where what is left is checked too.
+func (r *reading) step(c *container, expected int64) (ok bool, err error) {
+	ok, err = r.next(c)
+	switch {
+	case err != nil:
+	case ok:
+		r.card += int64(c.card)
+		err = r.check(c)
+	default:
+		if err = checkRest(r.data[r.pos:], r.base+r.pos, 0); err == nil {
+			err = checkCardinality(r.card, expected)
 		}
-		if err != nil {
-			return 0, fault.In(err, what)
-		}
-		if !ok {
-			break
-		}
-		card += int64(c.card)
-		use(c)
 	}
-	if err = checkRest(bitmap[w.pos:], base+w.pos, 0); err == nil {
-		err = checkCardinality(card, expected)
+	return ok && err == nil, inVector(err)
+}
+
+func inVector(err error) error {
+	if err == nil {
+		return nil
 	}
-	return card, fault.In(err, what)
+	return fault.In(err, "deletion vector")
 }
 
 // BlobKeepMask goes from a deletion-vector-v1 blob straight to KeepMask's mask, checked as
@@ -46,34 +50,47 @@ func BlobKeepMask(data []byte, expected, start, length int64, out []byte) error 
 	if err != nil {
 		return err
 	}
+	var r reading
+	if err := r.open(data, expected); err != nil {
+		return err
+	}
 	m := newMasker(start, out, 0xFF)
 	end := start + length
 	var p part
-	_, err = stream(data, expected, func(c container) {
-		if base := c.base(); base < end && base+containerSpan > start {
-			p.container = c
-			p.clip(start, end)
-			m.part(p)
+	for {
+		ok, err := r.step(&p.container, expected)
+		if !ok {
+			m.finish(length)
+			return err
 		}
-	})
-	m.finish(length)
-	return err
+		if base := p.base(); base < end && base+containerSpan > start {
+			p.clip(start, end)
+			m.part(&p)
+		}
+	}
 }
 
 // BlobPositions goes from a blob straight to all of its positions, checked as by ParseBlob,
 // and returns their number, also with ErrTooSmall, where out cannot hold all.
 func BlobPositions(data []byte, expected int64, out []int64) (int, error) {
-	n := 0
-	p := part{to: containerSpan}
-	card, err := stream(data, expected, func(c container) {
-		p.container = c
-		n += p.positions(out[n:])
-	})
-	if err != nil {
+	var r reading
+	if err := r.open(data, expected); err != nil {
 		return 0, err
 	}
-	if int64(len(out)) < card {
-		return int(card), fault.TooSmall("a buffer of %d positions, expected %d", len(out), card)
+	n := 0
+	p := part{to: containerSpan}
+	for {
+		ok, err := r.step(&p.container, expected)
+		if err != nil {
+			return 0, err
+		}
+		if !ok {
+			break
+		}
+		n += p.positions(out[n:])
+	}
+	if int64(len(out)) < r.card {
+		return int(r.card), fault.TooSmall("a buffer of %d positions, expected %d", len(out), r.card)
 	}
 	return n, nil
 }

@@ -19,7 +19,8 @@ func (v *Vector) KeepBytes(start, length int64, out []byte) error {
 		return fault.TooSmall("a buffer of %d bytes, expected %d, one for each row", len(out), length)
 	}
 	done := int64(0)
-	v.parts(start, length, func(p part) {
+	var p part
+	for w := v.parts(start, length); w.next(&p); {
 		kernel.Fill(out[done:p.at], 1)
 		done = p.at + int64(p.to-p.from)
 		dst := out[p.at:done]
@@ -35,7 +36,7 @@ func (v *Vector) KeepBytes(start, length int64, out []byte) error {
 			kernel.Fill(dst, 1)
 			p.runs(func(first, end uint32) { clear(dst[first-p.from : end-p.from]) })
 		}
-	})
+	}
 	kernel.Fill(out[done:length], 1)
 	return nil
 }
@@ -73,7 +74,10 @@ func (v *Vector) KeepIndices(start, length int64, out []uint32) (int, error) {
 		return kept, fault.TooSmall("a buffer of %d indices, expected %d, one for each kept row", len(out), kept)
 	}
 	w := indexWriter{out: out}
-	v.parts(start, length, w.part)
+	var p part
+	for all := v.parts(start, length); all.next(&p); {
+		w.part(&p)
+	}
 	w.upTo(length)
 	return kept, nil
 }
@@ -97,12 +101,12 @@ func (w *indexWriter) upTo(end int64) {
 	w.next = end
 }
 
-func (w *indexWriter) part(p part) {
+func (w *indexWriter) part(p *part) {
 	shift := p.at - int64(p.from)
 	w.upTo(p.at)
 	switch p.kind {
 	case bitmapKind:
-		w.bitmap(&p, shift)
+		w.bitmap(p, shift)
 	case arrayKind:
 		for data := p.array(); len(data) >= 2; data = data[2:] {
 			i := shift + int64(binary.LittleEndian.Uint16(data))

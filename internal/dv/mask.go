@@ -46,7 +46,10 @@ func maskBuffer(start, length int64, out []byte) ([]byte, error) {
 // mask writes rows in the set as the inverse of the bits of rest, all others as rest.
 func (v *Vector) mask(start, length int64, out []byte, rest byte) {
 	m := newMasker(start, out, rest)
-	v.parts(start, length, m.part)
+	var p part
+	for w := v.parts(start, length); w.next(&p); {
+		m.part(&p)
+	}
 	m.finish(length)
 }
 
@@ -67,11 +70,11 @@ func newMasker(start int64, out []byte, rest byte) masker {
 	return m
 }
 
-func (m *masker) part(p part) {
+func (m *masker) part(p *part) {
 	if m.aligned {
-		m.write(&p)
+		m.write(p)
 	} else {
-		m.flip(&p)
+		m.flip(p)
 	}
 }
 
@@ -108,8 +111,8 @@ func (m *masker) write(p *part) {
 	}
 	kernel.Fill(dst, m.rest)
 	switch whole := len(dst) == bitmapBytes; {
-	case whole && p.kind == arrayKind:
-		kernel.Flip(asBitmap(dst), p.data)
+	case p.from == 0 && p.kind == arrayKind:
+		kernel.Flip(dst, p.array())
 	case whole:
 		kernel.FlipRuns(asBitmap(dst), p.data)
 	case p.kind == arrayKind:

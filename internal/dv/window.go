@@ -24,19 +24,29 @@ type part struct {
 	at       int64  // index of value from in the window
 }
 
-// parts calls yield for every container that the window reaches, ascending.
-func (v *Vector) parts(start, length int64, yield func(part)) {
-	if length == 0 {
-		return
+// parts goes through the containers that a window reaches, ascending.
+type parts struct {
+	v          *Vector
+	i, hi      int
+	start, end int64
+}
+
+func (v *Vector) parts(start, length int64) parts {
+	w := parts{v: v, start: start, end: start + length}
+	if length > 0 {
+		w.i, w.hi = v.window(w.start, w.end)
 	}
-	end := start + length
-	lo, hi := v.window(start, end)
-	var p part
-	for i := lo; i < hi; i++ {
-		p.container = v.at(i)
-		p.clip(start, end)
-		yield(p)
+	return w
+}
+
+func (w *parts) next(p *part) bool {
+	if w.i == w.hi {
+		return false
 	}
+	p.container = w.v.at(w.i)
+	p.clip(w.start, w.end)
+	w.i++
+	return true
 }
 
 func (p *part) clip(start, end int64) {

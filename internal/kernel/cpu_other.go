@@ -20,11 +20,11 @@ func widen512(*int64, *byte, int, int64)                         { panic("no ass
 func narrow512(*byte, *int64, int)                               { panic("no assembly") }
 func positions512(*int64, int, *byte, int, int64) (int, int)     { panic("no assembly") }
 func keepBytes512(_, _ *byte, _ int)                             { panic("no assembly") }
-func set4(_, _ *byte, _ int)                                     { panic("no assembly") }
+func set4(*byte, int, *byte, int)                                { panic("no assembly") }
 func count512(*int64, int, int64)                                { panic("no assembly") }
 func values512(*byte, int, *byte, int) (int, int)                { panic("no assembly") }
 func crc512(*byte, int) uint32                                   { panic("no assembly") }
-func positionsOfRuns512(*int64, *byte, int, int64) int           { panic("no assembly") }
+func positionsOfRuns512(*int64, int, *byte, int, int64) int      { panic("no assembly") }
 func union512(_, _, _ *byte, _ int) int                          { panic("no assembly") }
-func flip4(_, _ *byte, _ int)                                    { panic("no assembly") }
+func flip4(*byte, int, *byte, int)                               { panic("no assembly") }
 func survey512(*int64, int) (largest uint64, falls, repeats int) { panic("no assembly") }

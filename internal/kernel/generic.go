@@ -150,7 +150,7 @@ func surveyGeneric(positions []int64) (largest uint64, falls, repeats int) {
 	return largest, falls, repeats
 }
 
-func flipGeneric(bitmap *Bitmap, values []byte) {
+func flipGeneric(bitmap, values []byte) {
 	for ; len(values) >= 2; values = values[2:] {
 		i := binary.LittleEndian.Uint16(values)
 		bitmap[i>>3] ^= 1 << (i & 7)

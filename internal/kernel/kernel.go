@@ -154,12 +154,18 @@ func Survey(positions []int64) (largest uint64, falls, repeats int) {
 	return max(largest, l), falls + f, repeats + r
 }
 
-// Flip turns over the bits at the given values, which are distinct. Four streams keep four
-// read-modify-writes in flight where one would wait for itself.
-func Flip(bitmap *Bitmap, values []byte) {
-	if quarter := len(values) / 8; hasFlip && quarter > 0 {
-		flip4(&bitmap[0], &values[0], quarter)
-		values = values[8*quarter:]
+// Flip turns over the bits at the given values, which are distinct and lie in bitmap. Four
+// streams keep four read-modify-writes in flight where one would wait for itself.
+func Flip(bitmap, values []byte) {
+	n := len(values) / 2
+	if words := len(bitmap) / 8; hasFlip && words > 0 {
+		for n > 0 && u16(values, n-1) >= uint32(64*words) {
+			n-- // the bytes after the last word are few
+		}
+		if quarter := n / 4; quarter > 0 {
+			flip4(&bitmap[0], words, &values[0], quarter)
+			values = values[8*quarter:]
+		}
 	}
 	flipGeneric(bitmap, values)
 }
@@ -167,7 +173,7 @@ func Flip(bitmap *Bitmap, values []byte) {
 // Set sets the bits at the given values, in any order and repeated at will.
 func Set(bitmap *Bitmap, values []byte) {
 	if quarter := len(values) / 8; hasFlip && quarter > 0 {
-		set4(&bitmap[0], &values[0], quarter)
+		set4(&bitmap[0], len(bitmap)/8, &values[0], quarter)
 		values = values[8*quarter:]
 	}
 	setGeneric(bitmap, values)
@@ -220,12 +226,12 @@ func PositionsOfRuns(dst []int64, runs []byte, base int64, total int) int {
 			spare += runLength(runs, last-1)
 		}
 		if last > 0 {
-			n = positionsOfRuns512(&dst[0], &runs[0], last, base)
+			n = positionsOfRuns512(&dst[0], len(dst)-15, &runs[0], last, base)
 			runs = runs[4*last:]
 		}
 	}
 	for ; len(runs) >= 4; runs = runs[4:] {
-		length := runLength(runs, 0)
+		length := min(runLength(runs, 0), len(dst)-n)
 		Count(dst[n:n+length], base+int64(u16(runs, 0)))
 		n += length
 	}

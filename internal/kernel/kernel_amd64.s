@@ -727,46 +727,53 @@ loop:
 	VZEROUPPER
 	RET
 
-// func positionsOfRuns512(dst *int64, runs *byte, n int, base int64) int
+// func positionsOfRuns512(dst *int64, limit int, runs *byte, n int, base int64) int
 // Requires: AVX, AVX512F
-TEXT ·positionsOfRuns512(SB), NOSPLIT, $0-40
+TEXT ·positionsOfRuns512(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), AX
-	MOVQ         runs+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         base+24(FP), BX
-	MOVQ         AX, SI
+	MOVQ         limit+8(FP), CX
+	MOVQ         runs+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         base+32(FP), SI
+	MOVQ         AX, DI
+	LEAQ         (AX)(CX*8), CX
 	VMOVDQU64    iota64<>+0(SB), Z0
 	VPMOVZXBQ    X0, Z3
-	MOVQ         $0x00000010, DI
-	VPBROADCASTQ DI, Z2
-	MOVQ         $0x00000008, DI
-	VPBROADCASTQ DI, Z4
+	MOVQ         $0x00000010, R8
+	VPBROADCASTQ R8, Z2
+	MOVQ         $0x00000008, R8
+	VPBROADCASTQ R8, Z4
 
 run:
-	MOVWQZX      (CX), DI
-	MOVWQZX      2(CX), R8
-	INCQ         R8
-	ADDQ         BX, DI
-	VPBROADCASTQ DI, Z0
+	MOVWQZX      (DX), R8
+	MOVWQZX      2(DX), R9
+	INCQ         R9
+	ADDQ         SI, R8
+	VPBROADCASTQ R8, Z0
 	VPADDQ       Z3, Z0, Z0
 	VPADDQ       Z4, Z0, Z1
-	MOVQ         AX, DI
-	LEAQ         (AX)(R8*8), AX
+	MOVQ         AX, R8
+	LEAQ         (AX)(R9*8), R9
+	CMPQ         R9, CX
+	JG           done
+	MOVQ         R9, AX
 
 fill:
-	VMOVDQU64 Z0, (DI)
-	VMOVDQU64 Z1, 64(DI)
+	VMOVDQU64 Z0, (R8)
+	VMOVDQU64 Z1, 64(R8)
 	VPADDQ    Z2, Z0, Z0
 	VPADDQ    Z2, Z1, Z1
-	ADDQ      $0x00000080, DI
-	CMPQ      DI, AX
+	ADDQ      $0x00000080, R8
+	CMPQ      R8, AX
 	JLT       fill
-	ADDQ      $0x04, CX
-	DECQ      DX
+	ADDQ      $0x04, DX
+	DECQ      BX
 	JNZ       run
-	SUBQ      SI, AX
-	SHRQ      $0x03, AX
-	MOVQ      AX, ret+32(FP)
+
+done:
+	SUBQ DI, AX
+	SHRQ $0x03, AX
+	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
 
@@ -1069,78 +1076,112 @@ done:
 	VZEROUPPER
 	RET
 
-// func flip4(bitmap *byte, values *byte, quarter int)
+// func flip4(bitmap *byte, words int, values *byte, quarter int)
 // Requires: BMI2
-TEXT ·flip4(SB), NOSPLIT, $0-24
+TEXT ·flip4(SB), NOSPLIT, $0-32
 	MOVQ bitmap+0(FP), AX
-	MOVQ values+8(FP), CX
-	MOVQ quarter+16(FP), DX
-	LEAQ (CX)(DX*2), BX
-	LEAQ (BX)(DX*2), SI
-	LEAQ (SI)(DX*2), DI
-	LEAQ (CX)(DX*2), CX
-	LEAQ (BX)(DX*2), BX
-	LEAQ (SI)(DX*2), SI
-	LEAQ (DI)(DX*2), DI
-	NEGQ DX
-	MOVQ $0x00000006, R8
-	MOVQ $0x00000001, R9
+	MOVQ words+8(FP), CX
+	MOVQ values+16(FP), DX
+	MOVQ quarter+24(FP), BX
+	LEAQ (DX)(BX*2), SI
+	LEAQ (SI)(BX*2), DI
+	LEAQ (DI)(BX*2), R8
+	LEAQ (DX)(BX*2), DX
+	LEAQ (SI)(BX*2), SI
+	LEAQ (DI)(BX*2), DI
+	LEAQ (R8)(BX*2), R8
+	NEGQ BX
+	MOVQ $0x00000006, R9
+	MOVQ $0x00000001, R10
 
 loop:
-	MOVWQZX (CX)(DX*2), R10
-	SHRXQ   R8, R10, R11
-	SHLXQ   R10, R9, R10
-	XORQ    R10, (AX)(R11*8)
-	MOVWQZX (BX)(DX*2), R10
-	SHRXQ   R8, R10, R11
-	SHLXQ   R10, R9, R10
-	XORQ    R10, (AX)(R11*8)
-	MOVWQZX (SI)(DX*2), R10
-	SHRXQ   R8, R10, R11
-	SHLXQ   R10, R9, R10
-	XORQ    R10, (AX)(R11*8)
-	MOVWQZX (DI)(DX*2), R10
-	SHRXQ   R8, R10, R11
-	SHLXQ   R10, R9, R10
-	XORQ    R10, (AX)(R11*8)
-	INCQ    DX
-	JNZ     loop
+	MOVWQZX (DX)(BX*2), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	CMPQ    R12, CX
+	JAE     next0
+	XORQ    R11, (AX)(R12*8)
+
+next0:
+	MOVWQZX (SI)(BX*2), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	CMPQ    R12, CX
+	JAE     next1
+	XORQ    R11, (AX)(R12*8)
+
+next1:
+	MOVWQZX (DI)(BX*2), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	CMPQ    R12, CX
+	JAE     next2
+	XORQ    R11, (AX)(R12*8)
+
+next2:
+	MOVWQZX (R8)(BX*2), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	CMPQ    R12, CX
+	JAE     next3
+	XORQ    R11, (AX)(R12*8)
+
+next3:
+	INCQ BX
+	JNZ  loop
 	RET
 
-// func set4(bitmap *byte, values *byte, quarter int)
+// func set4(bitmap *byte, words int, values *byte, quarter int)
 // Requires: BMI2
-TEXT ·set4(SB), NOSPLIT, $0-24
+TEXT ·set4(SB), NOSPLIT, $0-32
 	MOVQ bitmap+0(FP), AX
-	MOVQ values+8(FP), CX
-	MOVQ quarter+16(FP), DX
-	LEAQ (CX)(DX*2), BX
-	LEAQ (BX)(DX*2), SI
-	LEAQ (SI)(DX*2), DI
-	LEAQ (CX)(DX*2), CX
-	LEAQ (BX)(DX*2), BX
-	LEAQ (SI)(DX*2), SI
-	LEAQ (DI)(DX*2), DI
-	NEGQ DX
-	MOVQ $0x00000006, R8
-	MOVQ $0x00000001, R9
+	MOVQ words+8(FP), CX
+	MOVQ values+16(FP), DX
+	MOVQ quarter+24(FP), BX
+	LEAQ (DX)(BX*2), SI
+	LEAQ (SI)(BX*2), DI
+	LEAQ (DI)(BX*2), R8
+	LEAQ (DX)(BX*2), DX
+	LEAQ (SI)(BX*2), SI
+	LEAQ (DI)(BX*2), DI
+	LEAQ (R8)(BX*2), R8
+	NEGQ BX
+	MOVQ $0x00000006, R9
+	MOVQ $0x00000001, R10
 
 loop:
-	MOVWQZX (CX)(DX*2), R10
-	SHRXQ   R8, R10, R11
-	SHLXQ   R10, R9, R10
-	ORQ     R10, (AX)(R11*8)
-	MOVWQZX (BX)(DX*2), R10
-	SHRXQ   R8, R10, R11
-	SHLXQ   R10, R9, R10
-	ORQ     R10, (AX)(R11*8)
-	MOVWQZX (SI)(DX*2), R10
-	SHRXQ   R8, R10, R11
-	SHLXQ   R10, R9, R10
-	ORQ     R10, (AX)(R11*8)
-	MOVWQZX (DI)(DX*2), R10
-	SHRXQ   R8, R10, R11
-	SHLXQ   R10, R9, R10
-	ORQ     R10, (AX)(R11*8)
-	INCQ    DX
-	JNZ     loop
+	MOVWQZX (DX)(BX*2), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	CMPQ    R12, CX
+	JAE     next0
+	ORQ     R11, (AX)(R12*8)
+
+next0:
+	MOVWQZX (SI)(BX*2), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	CMPQ    R12, CX
+	JAE     next1
+	ORQ     R11, (AX)(R12*8)
+
+next1:
+	MOVWQZX (DI)(BX*2), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	CMPQ    R12, CX
+	JAE     next2
+	ORQ     R11, (AX)(R12*8)
+
+next2:
+	MOVWQZX (R8)(BX*2), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	CMPQ    R12, CX
+	JAE     next3
+	ORQ     R11, (AX)(R12*8)
+
+next3:
+	INCQ BX
+	JNZ  loop
 	RET

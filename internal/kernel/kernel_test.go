@@ -46,7 +46,7 @@ func randomBitmap(r *rand.Rand) *Bitmap {
 func offset(p []byte, by int) []byte {
 	buf := bytes.Repeat([]byte{0xEE}, len(p)+by+70)
 	copy(buf[by:], p)
-	return buf[by : by+len(p) : by+len(p)]
+	return buf[by : by+len(p) : by+len(p)+1]
 }
 
 func TestArrays(t *testing.T) {
@@ -91,8 +91,16 @@ func TestArrays(t *testing.T) {
 			v := u16(values, i)
 			want[v>>3] ^= 1 << (v & 7)
 		}
-		if Flip(bitmap, values); *bitmap != want {
+		if Flip(bitmap[:], values); *bitmap != want {
 			t.Fatalf("flipping %d values differs", count)
+		}
+		if count > 0 { // a bitmap that ends right behind the last value
+			size := int(u16(values, count-1))/8 + 1
+			part, all := offset(make([]byte, size), 3), make([]byte, 8192)
+			Flip(part, values)
+			if flipGeneric(all, values); !bytes.Equal(part, all[:size]) || part[:size+1][size:][0] != 0xEE {
+				t.Fatalf("flipping %d values in %d bytes differs", count, size)
+			}
 		}
 		twice := append(slices.Clone(values), values...)
 		setGeneric(&want, twice)
@@ -226,7 +234,7 @@ func BenchmarkFlip(b *testing.B) {
 		values := ascendingValues(r, 4096, gap)
 		b.Run("", func(b *testing.B) {
 			for b.Loop() {
-				Flip(&bitmap, values)
+				Flip(bitmap[:], values)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(values)/2), "ns/value")
 		})

@@ -99,10 +99,10 @@ func narrow512(dst *byte, src *int64, n int)
 func survey512(p *int64, n int) (largest uint64, falls int, repeats int)
 
 // positionsOfRuns512 writes the positions of n > 0 runs {start, length-1} and returns their number.
-// dst has room for 15 more; what is written there is scratch.
+// It stops before a run that would go past limit, behind which dst has room for 15 more, for scratch.
 //
 //go:noescape
-func positionsOfRuns512(dst *int64, runs *byte, n int, base int64) int
+func positionsOfRuns512(dst *int64, limit int, runs *byte, n int, base int64) int
 
 // crc512 is the complement of the CRC-32 of n bytes, a multiple of 256 and at least that.
 //
@@ -116,11 +116,13 @@ func crc512(p *byte, n int) uint32
 func union512(dst *byte, a *byte, b *byte, blocks int) int
 
 // flip4 turns over the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
+// It passes over values beyond the words: bytes that somebody changed after their check must not do harm.
 //
 //go:noescape
-func flip4(bitmap *byte, values *byte, quarter int)
+func flip4(bitmap *byte, words int, values *byte, quarter int)
 
 // set4 sets the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
+// It passes over values beyond the words: bytes that somebody changed after their check must not do harm.
 //
 //go:noescape
-func set4(bitmap *byte, values *byte, quarter int)
+func set4(bitmap *byte, words int, values *byte, quarter int)
