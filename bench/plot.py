@@ -110,7 +110,8 @@ def _cell(point: Point, x: float, y: object) -> list[str]:
 
 def _label(label: str, x: float, y: float) -> list[str]:
     """The name of a cell, in two lines where it has a comma."""
-    return [_text(x, y + 15 * line, text.strip(), "middle") for line, text in enumerate(label.split(",", 1))]
+    lines = enumerate(label.split(",", 1))
+    return [_text(x, y + 14 * line, text.strip(), "middle", 'font-size="11"') for line, text in lines]
 
 
 def _text(x: float, y: float, text: str, anchor: str, style: str = "") -> str:
