@@ -101,6 +101,30 @@ static void test_partitions(void) {
   CHECK_STATUS(DV_INVALID_ARGUMENT, dv_writer_new("{", &writer));
 }
 
+/* Strings are copied: the caller's may change as soon as the call is over. */
+static void test_strings_are_copied(void) {
+  dv_writer_t *writer = NULL;
+  dv_sink_t *sink = NULL;
+  dv_bytes entries = {0};
+  char *specs = strdup(SPECS), *name = strdup("a"), *partition = strdup("{\"1000\":\"2022-01-08\",\"1001\":4}");
+  OK(dv_writer_new(specs, &writer));
+  memset(specs, '!', strlen(specs));
+  free(specs);
+  OK(dv_writer_add(writer, name, (int64_t[]){1}, 1, 3, partition));
+  memset(name, '!', strlen(name));
+  memset(partition, '!', strlen(partition));
+  free(name);
+  free(partition);
+  OK(dv_writer_add(writer, "b", (int64_t[]){1}, 1, 3, "[null,null]"));
+  OK(dv_sink_memory(&sink));
+  OK(dv_writer_flush(writer, sink, "x", &entries));
+  CHECK(strstr(string_of(&entries), "\"partition\":[\"2022-01-08\",4]") != NULL);
+  CHECK(strstr(string_of(&entries), "\"referenced-data-file\":\"a\"") != NULL);
+  dv_bytes_free(&entries);
+  dv_sink_free(sink);
+  dv_writer_free(writer);
+}
+
 static void test_load_merges(void) {
   dv_writer_t *writer = NULL;
   dv_sink_t *sink = NULL;
@@ -176,6 +200,7 @@ int main(void) {
   test_one_file();
   test_empty_and_reuse();
   test_partitions();
+  test_strings_are_copied();
   test_load_merges();
   test_failure_keeps_everything();
   return finish("writer");
