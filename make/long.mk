@@ -3,16 +3,16 @@
 ##@ Longer
 
 FUZZTIME ?= 60s
-SOAK     ?= 20
+SOAK     ?= 60
 
 .PHONY: fuzz
 fuzz: | check-go check-cc ## fuzz every target, FUZZTIME=60s each
 	@make/fuzz $(FUZZTIME)
 
 .PHONY: soak
-soak: $(LIB) | check-go check-cc check-cxx ## every Go test under the race detector, then the C and C++ programs SOAK=20 times
-	@make/step 'Go tests under the race detector' $(GO) test -race ./internal/...
-	@for i in $$(seq $(SOAK)); do make/step "C and C++ programs, round $$i" $(MAKE) c-programs; done
+soak: $(LIB) | check-go check-cc check-cxx ## every Go test under the race detector, then leaks, threads and call sequences from C, SOAK=60 seconds and more each
+	@make/step 'Go tests under the race detector' $(GO) test -race ./internal/... ./capi
+	@make/step 'C programs, the long form' $(MAKE) soak-c
 
 .PHONY: interop
 interop: $(LIB) | check-cargo ## Delta vectors between libdv and delta_kernel (Rust), both ways

@@ -76,11 +76,12 @@ c-programs: $(TEST_DIR)/golden.tsv $(TEST_DIR)/test_threads.tsan $(TEST_DIR)/tes
 	@$(TEST_DIR)/test_no_memory
 	@$(TEST_DIR)/test_panic
 
+# The long form of the programs that profit from it; SOAK is how many seconds the threads work.
 .PHONY: soak-c
-soak-c: $(foreach t,leak sequences threads,$(TEST_DIR)/test_$(t)) $(TEST_DIR)/test_threads.tsan $(TEST_DIR)/test_sequences.asan ## the long form of the C tests of leaks, threads and call sequences: some minutes
+soak-c: $(foreach t,leak sequences threads,$(TEST_DIR)/test_$(t)) $(TEST_DIR)/test_threads.tsan $(TEST_DIR)/test_sequences.asan
 	$(TEST_DIR)/test_leak 50000
-	$(TEST_DIR)/test_threads 60
-	$(TSAN_ENV) $(TEST_DIR)/test_threads.tsan 60
+	$(TEST_DIR)/test_threads $(SOAK)
+	$(TSAN_ENV) $(TEST_DIR)/test_threads.tsan $(SOAK)
 	@for seed in 2 3 4 5 6 7 8 9; do \
 	  $(TEST_DIR)/test_sequences 100000 $$seed; $(ASAN_ENV) $(TEST_DIR)/test_sequences.asan 30000 $$seed; \
 	done
