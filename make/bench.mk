@@ -15,7 +15,7 @@ bench-python: $(LIB) $(VENV_OK) ## the Python binding against pyroaring and pyic
 
 .PHONY: bench-java
 bench-java: $(LIB) | check-jdk check-mvn ## the Java binding against Iceberg and RoaringBitmap (JMH)
-	@JAVA_HOME=$$(make/find-jdk) $(MVN) -B -ntp -q -f bench/java/pom.xml compile exec:exec '-Dbench.arguments=$(BENCH)'
+	@POM=bench/java/pom.xml make/maven -q compile exec:exec '-Dbench.arguments=$(BENCH)'
 
 .PHONY: bench-results
 bench-results: ## all three in full, with bench/RESULTS.md and the plots made from them: half an hour on a quiet machine

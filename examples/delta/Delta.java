@@ -78,8 +78,7 @@ public final class Delta {
       System.out.println(inline.toJson());
       compare("inline", few, readVector(root, inline));
 
-      compare(
-          "as an Iceberg blob", few, readAsIceberg(root.resolve(name), descriptors.get(0)));
+      compare("as an Iceberg blob", few, readAsIceberg(root.resolve(name), descriptors.get(0)));
     }
   }
 }
