@@ -47,7 +47,8 @@
  *              threads whose callbacks change each other's objects can lock each other out, as with any locks.
  *   Hosts      No call panics, aborts or hangs the host, whatever bytes it is given. In a fork()ed child every function
  *              that returns a status returns DV_FORKED at once and frees do nothing; dv_bytes_free and the functions
- *              about the library work.
+ *              about the library work. An object that a call was changing when it failed with DV_INTERNAL, or because
+ *              memory lent to it was gone, may be half changed: it answers DV_STATE from then on and can only be freed.
  *
  * Every status-returning function may give DV_INVALID_ARGUMENT (as above), DV_STATE (a handle is in use by the very
  * call whose callback makes this one), DV_NO_MEMORY, DV_FORKED and DV_INTERNAL. "Errors" below lists what comes on top

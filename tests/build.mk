@@ -62,10 +62,21 @@ $(TEST_DIR)/golden.tsv: tests/manifest.py testdata/golden/manifest.json
 	@mkdir -p $(@D)
 	$(PYTHON) tests/manifest.py > $@
 
+# What `make install` leaves is enough to build and run a program.
+.PHONY: test-install
+test-install: $(LIB)
+	@rm -rf $(BUILD)/stage
+	@$(MAKE) install DESTDIR= PREFIX=$(CURDIR)/$(BUILD)/stage LIBDIR=$(CURDIR)/$(BUILD)/stage/lib >/dev/null
+	@grep -q '^Libs: -L$${libdir} -ldv$$' $(BUILD)/stage/lib/pkgconfig/libdv.pc
+	@$(CXX) -std=c++11 -pthread -Itests -I$(BUILD)/stage/include tests/test_hpp.cpp -o $(BUILD)/stage/test_hpp \
+	  -L$(BUILD)/stage/lib -ldv
+	@LD_LIBRARY_PATH=$(BUILD)/stage/lib $(BUILD)/stage/test_hpp
+
 .PHONY: test-c c-programs
 test-c: $(LIB) | check-cc check-cxx ## test the C ABI: C and C++ programs, also under AddressSanitizer and ThreadSanitizer
 	@make/step 'One list of functions' $(PYTHON) tests/parity.py $(LIB)
 	@make/step 'C and C++ programs' $(MAKE) c-programs
+	@make/step 'What is installed' $(MAKE) test-install
 
 c-programs: $(TEST_DIR)/golden.tsv $(TEST_DIR)/test_threads.tsan $(TEST_DIR)/test_panic $(TEST_DIR)/test_no_memory \
   $(foreach t,$(TEST_C) $(TEST_CXX),$(TEST_DIR)/$(t) $(TEST_DIR)/$(t).asan)
