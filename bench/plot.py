@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WIDTH = 960
 PANEL = 270
@@ -89,8 +93,7 @@ def _panel(panel: Panel, top: int) -> list[str]:
     return parts
 
 
-def _cell(point: Point, x: float, y: object) -> list[str]:
-    assert callable(y)
+def _cell(point: Point, x: float, y: Callable[[float], float]) -> list[str]:
     parts = []
     if point.memory:
         parts.append(_dash(x, y(point.memory)))

@@ -117,7 +117,7 @@ def task(found: list[dict[str, Any]], family: str) -> str:
 def point(cell: dict[str, Any]) -> Point:
     """A cell as the plot shows it."""
     peer, memory = best(cell, "peer"), best(cell, "memory")
-    return Point(cell["label"], ours(cell), peer and peer["ns"], memory and memory["ns"])
+    return Point(cell["label"], ours(cell), peer["ns"] if peer else None, memory["ns"] if memory else None)
 
 
 def rows(table: dict[str, Any]) -> str:

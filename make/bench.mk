@@ -28,3 +28,9 @@ bench-results: ## all three in full, with bench/RESULTS.md and the plots made fr
 .PHONY: bench-render
 bench-render: | check-python ## make bench/RESULTS.md from the JSON in bench/results
 	@$(PYTHON) bench/render.py $(RESULTS)/*.json
+
+.PHONY: lint-rust
+lint-rust: | check-cargo
+	@for crate in tests/abi-rs tests/interop bench/native; do \
+	  make/step "cargo fmt, $$crate" make/in $$crate $(CARGO) fmt --check; \
+	done

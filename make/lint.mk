@@ -7,7 +7,7 @@ C_STYLED     = $(shell find capi include tests examples -name target -prune -o \
 GO_STYLED    = $(shell find . -name '*.go' -not -path './$(VENV)/*' -not -path './$(BUILD)/*')
 
 .PHONY: lint
-lint: lint-go lint-c lint-python lint-java ## check style and lint in every language
+lint: lint-go lint-c lint-python lint-java lint-rust ## check style and lint in every language
 
 .PHONY: format
 format: $(VENV_OK) format-python format-java ## format every language in place

@@ -30,7 +30,7 @@ lint-python: $(VENV_OK)
 	@make/step 'ruff format' $(VENV_BIN)/ruff format --check $(PYTHON_STYLED)
 	@make/step 'mypy --strict' make/in $(PY) $(CURDIR)/$(VENV_BIN)/mypy
 	@make/step 'mypy --strict, outside of the binding' make/in $(PY) $(CURDIR)/$(VENV_BIN)/mypy \
-	  $(wildcard $(CURDIR)/examples/*/*.py $(CURDIR)/tests/docs/*.py $(CURDIR)/tests/tables/*.py)
+	  $(wildcard $(CURDIR)/bench/*.py $(CURDIR)/bench/python/*/*.py $(CURDIR)/examples/*/*.py $(CURDIR)/tests/docs/*.py $(CURDIR)/tests/tables/*.py)
 
 .PHONY: format-python
 format-python: $(VENV_OK)

@@ -14,7 +14,7 @@ from libdv_bench.data import Case
 from libdv_bench.measure import FULL, QUICK, Effort
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 LARGE: dict[str, tuple[str, Callable[[Case, Effort], tasks.Results]]] = {
     "T1": ("blob to packed keep mask", tasks.mask),
@@ -65,7 +65,7 @@ def _run(task: str, title: str, cells: Callable[[], list[dict[str, Any]]]) -> di
     return table
 
 
-def _tables(rows: int, labels: list[str], effort: Effort) -> dict[str, tuple[str, str, Callable[[], Any]]]:
+def _tables(rows: int, labels: Sequence[str], effort: Effort) -> dict[str, tuple[str, str, Callable[[], Any]]]:
     """Every table by the name of its task, in order; none is run yet."""
 
     @cache
