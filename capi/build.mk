@@ -8,7 +8,7 @@ C_SOURCES  := $(wildcard capi/*.c capi/*.h) include/dv.h capi/libdv.map
 # netgo, osusergo: the resolver of the C library would be one more dependency, for nothing.
 # -Bsymbolic: two copies in one process (a forked child's own) never mix.
 GO_TAGS    := netgo,osusergo
-GO_LDFLAGS = -s -w -extldflags "-Wl,-soname,libdv.so.$(VERSION_SO) \
+GO_LDFLAGS = -s -w -buildid= -extldflags "-Wl,-soname,libdv.so.$(VERSION_SO) \
 	-Wl,--version-script=$(CURDIR)/capi/libdv.map -Wl,-Bsymbolic -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,noexecstack"
 
 # $(call build_lib,output,flags,tags): cgo writes a header of its own beside the library; dv.h is the one to use.
