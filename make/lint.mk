@@ -11,8 +11,8 @@ lint: lint-go lint-c lint-python lint-java lint-rust ## check style and lint in 
 
 .PHONY: format
 format: $(VENV_OK) format-python format-java ## format every language in place
-	$$($(GO) env GOROOT)/bin/gofmt -w $(GO_STYLED)
-	$(VENV_BIN)/clang-format -i $(C_STYLED)
+	@$$($(GO) env GOROOT)/bin/gofmt -w $(GO_STYLED)
+	@$(VENV_BIN)/clang-format -i $(C_STYLED)
 
 .PHONY: lint-go
 lint-go: | check-go check-cc
