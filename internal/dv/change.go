@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/libdv/libdv/internal/fault"
-	"github.com/libdv/libdv/internal/kernel"
 )
 
 // maxRangeContainers bounds what one SetRange may make: 2^36 positions, far beyond the rows
@@ -100,42 +99,6 @@ func (v *Vector) SetRange(start, end int64) error {
 	return nil
 }
 
-// Or adds the positions of other, which may be v itself or nil.
-func (v *Vector) Or(other *Vector) error {
-	if other == nil || other == v || other.card == 0 {
-		return nil
-	}
-	n := other.containers()
-	other.settle(0, n)
-	if v.card == 0 {
-		c := other.Clone()
-		v.data, v.refs, v.borrowed = c.data, c.refs, c.borrowed
-		v.changed, v.slots, v.card = c.changed, c.slots, c.card
-		v.stale.Store(0)
-		v.lent.Store(c.lent.Load())
-		return nil
-	}
-	v.thaw()
-	more := make([]container, n)
-	for i := range more {
-		more[i] = other.at(i)
-	}
-	if other.borrowed {
-		own(more)
-	} else {
-		other.lent.Store(true)
-	}
-	v.merge(more)
-	return nil
-}
-
-// own copies the payloads, whose bytes belong to somebody else.
-func own(containers []container) {
-	for i := range containers {
-		containers[i].data = slices.Clone(containers[i].data)
-	}
-}
-
 // merge unites the vector with ascending containers.
 func (v *Vector) merge(more []container) {
 	if missing := v.missing(more); missing > 0 {
@@ -154,30 +117,8 @@ func (v *Vector) merge(more []container) {
 			continue
 		}
 		v.settle(i, i+1)
-		switch s := &v.slots[i]; {
-		case s.full():
-		case s.own && s.kind == bitmapKind && !c.full():
-			v.addBits(i, c)
-		default:
-			v.replace(i, u.union(&s.container, c), true)
-		}
+		v.card += u.add(&v.slots[i], c)
 	}
-}
-
-// addBits adds the values of c to the bitmap of slot i, in place.
-func (v *Vector) addBits(i int, c *container) {
-	s := &v.slots[i]
-	s.bm = nil
-	bitmap := asBitmap(s.data)
-	card := 0
-	if c.kind == bitmapKind {
-		card = kernel.Or(bitmap, bitmap, asBitmap(c.data))
-	} else {
-		c.setBits(bitmap)
-		card = kernel.Popcount(bitmap)
-	}
-	v.card += int64(card) - int64(s.card)
-	s.card = uint32(card)
 }
 
 // missing counts the containers that have no slot yet.

@@ -16,6 +16,32 @@ type uniter struct {
 // uniters are kept because they are large; the rest of an arena is as good as a new one.
 var uniters = sync.Pool{New: func() any { return new(uniter) }}
 
+// add puts the values of c into a settled slot, in place where that can be, and returns how
+// many are new.
+func (u *uniter) add(s *slot, c *container) int64 {
+	before := s.card
+	switch {
+	case s.full():
+	case s.own && s.kind == bitmapKind && !c.full():
+		s.bm = nil
+		s.addBits(c)
+	default:
+		*s = slot{container: u.union(&s.container, c), own: true}
+	}
+	return int64(s.card) - int64(before)
+}
+
+// addBits adds the values of c to a bitmap that nobody else has.
+func (s *slot) addBits(c *container) {
+	bitmap := asBitmap(s.data)
+	if c.kind == bitmapKind {
+		s.card = uint32(kernel.Or(bitmap, bitmap, asBitmap(c.data)))
+		return
+	}
+	c.setBits(bitmap)
+	s.card = uint32(kernel.Popcount(bitmap))
+}
+
 // union gives the values of a or b, which share a key.
 func (u *uniter) union(a, b *container) container {
 	switch {
