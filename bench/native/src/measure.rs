@@ -9,13 +9,39 @@ pub enum Role {
     Ours,
     /// Another way through libdv to the same result.
     Variant,
-    /// A peer's way. `checked`: it refuses containers whose values are out of order, as libdv does; the
-    /// others check no more than that they stay within the bytes.
-    Peer { checked: bool },
+    /// A peer's way.
+    Peer(Checks),
     /// What the memory alone takes: read the input once, write the output once.
     Limit,
     /// The same with the checksum of the input.
     Floor,
+}
+
+impl Role {
+    /// A peer, and where `validates`, one that checks as much as libdv does.
+    pub fn is_peer(self, validates: bool) -> bool {
+        matches!(self, Role::Peer(checks) if !validates || checks != Checks::Bounds)
+    }
+}
+
+/// How much of its input a peer checks, beyond the frame around it.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Checks {
+    /// That the bitmap stays within its bytes.
+    Bounds,
+    /// Also that the values are in order, as libdv does.
+    Order,
+    /// The input is positions: there is nothing to check.
+    Nothing,
+}
+
+impl Checks {
+    /// What peers come with that read a blob.
+    pub const OF_BLOBS: [Checks; 2] = [Checks::Bounds, Checks::Order];
+
+    pub fn order(self) -> bool {
+        self == Checks::Order
+    }
 }
 
 /// A buffer that contestants fill; `spoil` makes sure that a result left by another one does not pass.
@@ -43,6 +69,16 @@ pub struct Measured {
     pub name: &'static str,
     pub role: Role,
     pub nanos: f64,
+}
+
+impl Measured {
+    /// The name in the tables.
+    pub fn title(&self) -> String {
+        match self.role {
+            Role::Peer(Checks::Order) => format!("{}, validated", self.name),
+            _ => self.name.to_owned(),
+        }
+    }
 }
 
 /// How long to measure.
@@ -132,19 +168,22 @@ fn turn<T>(contestant: &mut Contestant<T>, output: &mut T, batch: u32) -> f64 {
 }
 
 fn drop_hopeless<T>(contestants: &[Contestant<T>], best: &[f64], live: &mut [bool]) {
-    let is_peer = |index: usize| matches!(contestants[index].role, Role::Peer { .. });
-    for checked in [false, true] {
-        // An unchecked way is measured against every peer, a checked one against its like.
-        let rivals = |index: usize| is_peer(index) && (!checked || contestants[index].role == Role::Peer { checked });
-        let fastest = (0..best.len())
-            .filter(|&index| rivals(index))
-            .map(|index| best[index])
-            .fold(f64::INFINITY, f64::min);
-        for index in 0..best.len() {
-            if contestants[index].role == (Role::Peer { checked }) && best[index] > HOPELESS * fastest {
-                live[index] = false;
-            }
-        }
+    let fastest = |validates: bool| {
+        let rivals = contestants
+            .iter()
+            .zip(best)
+            .filter(|(contestant, _)| contestant.role.is_peer(validates));
+        rivals.map(|(_, &nanos)| nanos).fold(f64::INFINITY, f64::min)
+    };
+    let (of_all, of_validating) = (fastest(false), fastest(true));
+    for index in (0..live.len()).filter(|&index| contestants[index].role.is_peer(false)) {
+        // One that validates is measured against its like.
+        let rival = if contestants[index].role.is_peer(true) {
+            of_validating
+        } else {
+            of_all
+        };
+        live[index] &= best[index] <= HOPELESS * rival;
     }
 }
 

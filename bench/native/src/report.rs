@@ -34,12 +34,12 @@ impl Cell {
     }
 
     fn peer(&self) -> Option<&Measured> {
-        self.fastest(|role| matches!(role, Role::Peer { .. }))
+        self.fastest(|role| role.is_peer(false))
     }
 
     /// The fastest peer that checks as much as libdv does.
     fn checked_peer(&self) -> Option<&Measured> {
-        self.fastest(|role| role == Role::Peer { checked: true })
+        self.fastest(|role| role.is_peer(true))
     }
 
     fn limit(&self) -> Option<&Measured> {
@@ -51,11 +51,11 @@ impl Cell {
             let (role, checked) = match measured.role {
                 Role::Ours => ("libdv", true),
                 Role::Variant => ("variant", true),
-                Role::Peer { checked } => ("peer", checked),
+                Role::Peer(_) => ("peer", measured.role.is_peer(true)),
                 Role::Limit => ("memory", false),
                 Role::Floor => ("floor", false),
             };
-            json!({ "name": measured.name, "role": role, "checked": checked, "ns": measured.nanos })
+            json!({ "name": measured.title(), "role": role, "checked": checked, "ns": measured.nanos })
         };
         json!({
             "label": self.label,
@@ -85,8 +85,8 @@ impl Table {
             let (memory, over) = cell.limit().map_or(("".into(), "".into()), |limit| {
                 (time(limit.nanos), format!("{:.1}", ours / limit.nanos))
             });
-            let (peer, name, ratio) = cell.peer().map_or(("".into(), "", "".into()), |peer| {
-                (time(peer.nanos), peer.name, format!("{:.2}", peer.nanos / ours))
+            let (peer, name, ratio) = cell.peer().map_or(("".into(), String::new(), "".into()), |peer| {
+                (time(peer.nanos), peer.title(), format!("{:.2}", peer.nanos / ours))
             });
             let checked = cell
                 .checked_peer()
@@ -124,7 +124,7 @@ impl Table {
             for measured in &cell.results {
                 println!(
                     "    {:<48}{:>12}{:>9.2}",
-                    measured.name,
+                    measured.title(),
                     time(measured.nanos),
                     measured.nanos / cell.ours()
                 );

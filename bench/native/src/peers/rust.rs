@@ -1,7 +1,7 @@
 //! What an engine would write around the `roaring` crate.
 //!
-//! `next_many` of version 0.12.0 is wrong on a container that is one run of 65,536 values: the tasks leave
-//! [`Way::Values`] out where there are such containers.
+//! `next_many` of version 0.12.0 is wrong on a container that is one run of 65,536 values: [`ways`]
+//! leaves [`Way::Values`] out where there are such containers.
 
 use roaring::RoaringTreemap;
 
@@ -9,6 +9,15 @@ use super::croaring::Way;
 use super::{clear_range, clear_values, frame, of_key, trim, widen, write_range};
 
 const VALUES: usize = 1024;
+
+/// The ways to read a bitmap; `full`: every row is deleted.
+pub fn ways(full: bool) -> &'static [(&'static str, Way)] {
+    if full {
+        &[("roaring ranges", Way::Ranges)]
+    } else {
+        &[("roaring ranges", Way::Ranges), ("roaring values", Way::Values)]
+    }
+}
 
 fn open(blob: &[u8], check: bool) -> Option<RoaringTreemap> {
     let bytes = frame::open(blob)?;

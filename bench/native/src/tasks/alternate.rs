@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use libdv_abi::{Library, Vector};
 
 use crate::data::{self, Random};
-use crate::measure::{Effort, Measured, Role};
+use crate::measure::{Checks, Effort, Measured, Role};
 use crate::peers::cbitmap::Bitmap32;
 use crate::peers::croaring;
 
@@ -51,7 +51,7 @@ pub fn run(library: &'static Library, rows: i64, effort: Effort) -> Vec<Measured
         },
         Measured {
             name: "CRoaring 32",
-            role: Role::Peer { checked: true },
+            role: Role::Peer(Checks::Nothing),
             nanos: nanos(theirs),
         },
     ]

@@ -4,7 +4,7 @@ use libdv_abi::{Library, Vector};
 
 use super::outputs::Blob;
 use crate::data::Case;
-use crate::measure::{self, Contestant, Effort, Measured, Role};
+use crate::measure::{self, Checks, Contestant, Effort, Measured, Role};
 use crate::peers::{croaring, rust};
 
 /// `positions` are those of the case, in the order to measure.
@@ -34,8 +34,7 @@ fn contestants<'a>(
     sorted: bool,
     blob_size: usize,
 ) -> Vec<Contestant<'a, Blob>> {
-    // Building a bitmap from positions cannot make a container that is out of order: there is nothing to check.
-    let peer = Role::Peer { checked: true };
+    let peer = Role::Peer(Checks::Nothing);
     let mut room = vec![0u8; blob_size];
     let mut scratch = Vec::new();
     let mut all = vec![

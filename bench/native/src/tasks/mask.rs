@@ -4,7 +4,7 @@ use libdv_abi::{Library, Vector};
 
 use super::outputs::Mask;
 use crate::data::Case;
-use crate::measure::{self, Contestant, Effort, Measured, Role};
+use crate::measure::{self, Checks, Contestant, Effort, Measured, Role};
 use crate::peers::croaring::Way;
 use crate::peers::{croaring, frame, rust};
 
@@ -31,46 +31,24 @@ pub fn contestants<'a>(library: &'static Library, case: &'a Case) -> Vec<Contest
         std::hint::black_box(frame::open(&case.blob).map(<[u8]>::len));
         measure::write(&mut out.words);
     }));
-    for (check, [bits, values, ranges, values64, ranges64, crate_values, crate_ranges]) in [
-        (
-            false,
-            [
-                "CRoaring 32 bit set",
-                "CRoaring 32 values",
-                "CRoaring 32 ranges",
-                "CRoaring 64 values",
-                "CRoaring 64 ranges",
-                "roaring values",
-                "roaring ranges",
-            ],
-        ),
-        (
-            true,
-            [
-                "CRoaring 32 bit set, validated",
-                "CRoaring 32 values, validated",
-                "CRoaring 32 ranges, validated",
-                "CRoaring 64 values, validated",
-                "CRoaring 64 ranges, validated",
-                "roaring values, validated",
-                "roaring ranges, validated",
-            ],
-        ),
-    ] {
-        let role = Role::Peer { checked: check };
-        let (blob, rows) = (&*case.blob, case.rows);
-        for (name, way) in [(bits, Way::Whole), (values, Way::Values), (ranges, Way::Ranges)] {
+    let (blob, rows) = (&*case.blob, case.rows);
+    for checks in Checks::OF_BLOBS {
+        let (role, check) = (Role::Peer(checks), checks.order());
+        for (name, way) in [
+            ("CRoaring 32 bit set", Way::Whole),
+            ("CRoaring 32 values", Way::Values),
+            ("CRoaring 32 ranges", Way::Ranges),
+        ] {
             all.push(Contestant::new(name, role, move |out: &mut Mask| {
                 croaring::mask32(blob, check, way, rows, &mut out.words);
             }));
         }
-        for (name, way) in [(values64, Way::Values), (ranges64, Way::Ranges)] {
+        for (name, way) in [("CRoaring 64 values", Way::Values), ("CRoaring 64 ranges", Way::Ranges)] {
             all.push(Contestant::new(name, role, move |out: &mut Mask| {
                 croaring::mask64(blob, check, way, rows, &mut out.words);
             }));
         }
-        let of_crate = [(crate_ranges, Way::Ranges), (crate_values, Way::Values)];
-        for (name, way) in of_crate.into_iter().take(if case.is_full() { 1 } else { 2 }) {
+        for &(name, way) in rust::ways(case.is_full()) {
             all.push(Contestant::new(name, role, move |out: &mut Mask| {
                 rust::mask(blob, check, way, rows, &mut out.words);
             }));

@@ -4,7 +4,7 @@ use libdv_abi::{Library, Vector};
 
 use super::outputs::Blob;
 use crate::data::Case;
-use crate::measure::{self, Contestant, Effort, Measured, Role};
+use crate::measure::{self, Checks, Contestant, Effort, Measured, Role};
 use crate::peers::{croaring, rust};
 
 pub fn run(library: &'static Library, case: &Case, other: &Case, effort: Effort) -> Vec<Measured> {
@@ -58,30 +58,19 @@ fn contestants<'a>(library: &'static Library, a: &'a Case, b: &'a Case) -> Vec<C
             measure::write(&mut room);
         }),
     ];
-    for (check, [plain, lazy, wide, of_crate]) in [
-        (false, ["CRoaring 32", "CRoaring 32 lazy", "CRoaring 64", "roaring"]),
-        (
-            true,
-            [
-                "CRoaring 32, validated",
-                "CRoaring 32 lazy, validated",
-                "CRoaring 64, validated",
-                "roaring, validated",
-            ],
-        ),
-    ] {
-        let role = Role::Peer { checked: check };
-        for (name, lazily) in [(plain, false), (lazy, true)] {
+    for checks in Checks::OF_BLOBS {
+        let (role, check) = (Role::Peer(checks), checks.order());
+        for (name, lazily) in [("CRoaring 32", false), ("CRoaring 32 lazy", true)] {
             all.push(Contestant::new(name, role, move |out: &mut Blob| {
                 out.ours = None;
                 croaring::merge32(a, b, check, lazily, &mut out.theirs);
             }));
         }
-        all.push(Contestant::new(wide, role, move |out: &mut Blob| {
+        all.push(Contestant::new("CRoaring 64", role, move |out: &mut Blob| {
             out.ours = None;
             croaring::merge64(a, b, check, &mut out.theirs);
         }));
-        all.push(Contestant::new(of_crate, role, move |out: &mut Blob| {
+        all.push(Contestant::new("roaring", role, move |out: &mut Blob| {
             out.ours = None;
             rust::merge(a, b, check, &mut out.theirs);
         }));

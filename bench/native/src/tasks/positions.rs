@@ -4,7 +4,7 @@ use libdv_abi::{Library, Vector};
 
 use super::outputs::Positions;
 use crate::data::Case;
-use crate::measure::{self, Contestant, Effort, Measured, Role};
+use crate::measure::{self, Checks, Contestant, Effort, Measured, Role};
 use crate::peers::croaring::Way;
 use crate::peers::{croaring, frame, rust};
 
@@ -49,46 +49,24 @@ pub fn contestants<'a>(library: &'static Library, case: &'a Case) -> Vec<Contest
             measure::write(&mut out.values);
         }),
     ];
-    for (check, [array, values, ranges, array64, ranges64, crate_values, crate_ranges]) in [
-        (
-            false,
-            [
-                "CRoaring 32 array",
-                "CRoaring 32 values",
-                "CRoaring 32 ranges",
-                "CRoaring 64 array",
-                "CRoaring 64 ranges",
-                "roaring values",
-                "roaring ranges",
-            ],
-        ),
-        (
-            true,
-            [
-                "CRoaring 32 array, validated",
-                "CRoaring 32 values, validated",
-                "CRoaring 32 ranges, validated",
-                "CRoaring 64 array, validated",
-                "CRoaring 64 ranges, validated",
-                "roaring values, validated",
-                "roaring ranges, validated",
-            ],
-        ),
-    ] {
-        let role = Role::Peer { checked: check };
-        for (name, way) in [(array, Way::Whole), (values, Way::Values), (ranges, Way::Ranges)] {
+    for checks in Checks::OF_BLOBS {
+        let (role, check) = (Role::Peer(checks), checks.order());
+        for (name, way) in [
+            ("CRoaring 32 array", Way::Whole),
+            ("CRoaring 32 values", Way::Values),
+            ("CRoaring 32 ranges", Way::Ranges),
+        ] {
             let mut scratch = Vec::new();
             all.push(Contestant::new(name, role, move |out: &mut Positions| {
                 out.count = croaring::positions32(blob, check, way, &mut scratch, &mut out.values);
             }));
         }
-        for (name, way) in [(array64, Way::Whole), (ranges64, Way::Ranges)] {
+        for (name, way) in [("CRoaring 64 array", Way::Whole), ("CRoaring 64 ranges", Way::Ranges)] {
             all.push(Contestant::new(name, role, move |out: &mut Positions| {
                 out.count = croaring::positions64(blob, check, way, &mut out.values);
             }));
         }
-        let of_crate = [(crate_ranges, Way::Ranges), (crate_values, Way::Values)];
-        for (name, way) in of_crate.into_iter().take(if case.is_full() { 1 } else { 2 }) {
+        for &(name, way) in rust::ways(case.is_full()) {
             all.push(Contestant::new(name, role, move |out: &mut Positions| {
                 out.count = rust::positions(blob, check, way, &mut out.values);
             }));

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::outputs::Mask;
 use crate::data;
-use crate::measure::{self, Contestant, Effort, Measured, Output, Role};
+use crate::measure::{self, Checks, Contestant, Effort, Measured, Output, Role};
 use crate::peers::croaring::{self, Way};
 
 pub const VECTORS: usize = 1000;
@@ -81,8 +81,8 @@ pub fn run(library: &'static Library, file: &File, effort: Effort) -> Vec<Measur
                 }
             },
         ),
-        theirs("serde_json, CRoaring 32", false, file),
-        theirs("serde_json, CRoaring 32, validated", true, file),
+        theirs(Checks::Bounds, file),
+        theirs(Checks::Order, file),
         Contestant::new("memory", Role::Limit, |out: &mut Folded| {
             std::hint::black_box(measure::read(&file.bytes));
             for _ in 0..VECTORS {
@@ -98,15 +98,19 @@ pub fn run(library: &'static Library, file: &File, effort: Effort) -> Vec<Measur
     measure::contest("T7", contestants, &mut out, |out| out.fold == file.fold, effort)
 }
 
-fn theirs<'a>(name: &'static str, check: bool, file: &'a File) -> Contestant<'a, Folded> {
-    Contestant::new(name, Role::Peer { checked: check }, move |out: &mut Folded| {
-        out.fold = 0;
-        for (offset, length) in footer(&file.bytes).expect("a good footer") {
-            let blob = &file.bytes[offset..offset + length];
-            croaring::mask32(blob, check, Way::Whole, ROWS, &mut out.mask.words);
-            out.add();
-        }
-    })
+fn theirs<'a>(checks: Checks, file: &'a File) -> Contestant<'a, Folded> {
+    Contestant::new(
+        "serde_json, CRoaring 32",
+        Role::Peer(checks),
+        move |out: &mut Folded| {
+            out.fold = 0;
+            for (offset, length) in footer(&file.bytes).expect("a good footer") {
+                let blob = &file.bytes[offset..offset + length];
+                croaring::mask32(blob, checks.order(), Way::Whole, ROWS, &mut out.mask.words);
+                out.add();
+            }
+        },
+    )
 }
 
 /// Where the vectors lie, from an uncompressed footer.
