@@ -29,8 +29,13 @@ bench-results: ## all three in full, with bench/RESULTS.md and the plots made fr
 bench-render: | check-python ## make bench/RESULTS.md from the JSON in bench/results
 	@$(PYTHON) bench/render.py $(RESULTS)/*.json
 
+# Rust is for benches and one test with a peer: who has none can do without.
 .PHONY: lint-rust
-lint-rust: | check-cargo
-	@for crate in tests/abi-rs tests/interop bench/native; do \
-	  make/step "cargo fmt, $$crate" make/in $$crate $(CARGO) fmt --check; \
-	done
+lint-rust:
+	@if $(CARGO) fmt --version >/dev/null 2>&1; then \
+	  for crate in bench/native tests/abi-rs tests/interop; do \
+	    make/step "cargo fmt, $$crate" make/in $$crate $(CARGO) fmt --check; \
+	  done; \
+	else \
+	  echo 'libdv: cargo fmt is not there: the format of the Rust code was not checked'; \
+	fi
