@@ -41,16 +41,16 @@ public final class DeletionVector extends VectorReads {
 
   /** Makes an empty vector. */
   public DeletionVector() {
-    this(Calls.PLAIN.pointer((scratch, out) -> (int) Native.DV_NEW.invokeExact(out)));
+    this(Calls.PLAIN, (scratch, out) -> (int) Native.DV_NEW.invokeExact(out));
   }
 
-  /** Takes over a vector of the library. */
-  DeletionVector(MemorySegment pointer) {
-    this(pointer, null);
+  /** Has the library make a vector. */
+  DeletionVector(Calls mode, Calls.Out make) {
+    this(mode, make, null);
   }
 
-  private DeletionVector(MemorySegment pointer, MemorySegment borrowed) {
-    super(pointer, release(borrowed));
+  private DeletionVector(Calls mode, Calls.Out make, MemorySegment borrowed) {
+    super(mode, make, release(borrowed));
     this.borrowed = borrowed;
   }
 
@@ -58,6 +58,7 @@ public final class DeletionVector extends VectorReads {
     return pointer -> {
       Native.DV_FREE.invokeExact(pointer);
       Reference.reachabilityFence(borrowed);
+      return null;
     };
   }
 
@@ -113,15 +114,13 @@ public final class DeletionVector extends VectorReads {
    * @throws DvMismatchException if it holds another number of positions
    */
   public static DeletionVector deserialize(MemorySegment blob, long expectedCardinality) {
-    try (Scratch scratch = new Scratch()) {
-      MemorySegment in = scratch.readable(blob, 1);
-      return new DeletionVector(
-          Calls.PLAIN.pointer(
-              (s, out) ->
-                  (int)
-                      Native.DV_DESERIALIZE.invokeExact(
-                          in, in.byteSize(), expectedCardinality, out)));
-    }
+    return new DeletionVector(
+        Calls.PLAIN,
+        (scratch, out) -> {
+          MemorySegment in = scratch.readable(blob, 1);
+          return (int)
+              Native.DV_DESERIALIZE.invokeExact(in, in.byteSize(), expectedCardinality, out);
+        });
   }
 
   /**
@@ -142,9 +141,9 @@ public final class DeletionVector extends VectorReads {
   public static DeletionVector view(MemorySegment blob, long expectedCardinality) {
     Borrowed.requireNative(blob);
     return new DeletionVector(
-        Calls.PLAIN.pointer(
-            (s, out) ->
-                (int) Native.DV_VIEW.invokeExact(blob, blob.byteSize(), expectedCardinality, out)),
+        Calls.PLAIN,
+        (scratch, out) ->
+            (int) Native.DV_VIEW.invokeExact(blob, blob.byteSize(), expectedCardinality, out),
         blob);
   }
 
@@ -167,12 +166,12 @@ public final class DeletionVector extends VectorReads {
    * @throws DvCorruptException if the bytes break the format
    */
   public static DeletionVector fromBitmap(MemorySegment bitmap) {
-    try (Scratch scratch = new Scratch()) {
-      MemorySegment in = scratch.readable(bitmap, 1);
-      return new DeletionVector(
-          Calls.PLAIN.pointer(
-              (s, out) -> (int) Native.DV_DESERIALIZE_BITMAP.invokeExact(in, in.byteSize(), out)));
-    }
+    return new DeletionVector(
+        Calls.PLAIN,
+        (scratch, out) -> {
+          MemorySegment in = scratch.readable(bitmap, 1);
+          return (int) Native.DV_DESERIALIZE_BITMAP.invokeExact(in, in.byteSize(), out);
+        });
   }
 
   /**
@@ -184,7 +183,7 @@ public final class DeletionVector extends VectorReads {
     return use(
         dv ->
             new DeletionVector(
-                Calls.PLAIN.pointer((s, out) -> (int) Native.DV_COPY.invokeExact(dv, out))));
+                Calls.PLAIN, (scratch, out) -> (int) Native.DV_COPY.invokeExact(dv, out)));
   }
 
   /**

@@ -216,12 +216,12 @@ public record DeltaDescriptor(
   }
 
   private DeletionVector read(MemorySegment source) {
-    try (Scratch scratch = new Scratch()) {
-      MemorySegment json = Text.required(toJson(), "the descriptor", scratch);
-      return new DeletionVector(
-          Calls.FILES.pointer(
-              (s, out) -> (int) Native.DV_DELTA_DESCRIPTOR_READ.invokeExact(source, json, out)));
-    }
+    return new DeletionVector(
+        Calls.FILES,
+        (scratch, out) -> {
+          MemorySegment json = Text.required(toJson(), "the descriptor", scratch);
+          return (int) Native.DV_DELTA_DESCRIPTOR_READ.invokeExact(source, json, out);
+        });
   }
 
   private static String text(Calls.Out call) {

@@ -9,7 +9,6 @@ import io.libdv.internal.Layouts;
 import io.libdv.internal.Native;
 import io.libdv.internal.Scratch;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 
 /**
  * Streams deletion vectors into one Delta Lake file (Delta protocol, "Deletion Vector Files"); it
@@ -38,16 +37,19 @@ public final class DeltaDvWriter extends NativeObject {
    */
   public DeltaDvWriter(Sink sink) {
     super(
-        "DeltaDvWriter", open(sink), writer -> Callbacks.free(Native.DV_DELTA_WRITER_FREE, writer));
+        "DeltaDvWriter",
+        Calls.PLAIN,
+        (scratch, out) -> attach(sink, out),
+        writer -> Callbacks.free(Native.DV_DELTA_WRITER_FREE, writer));
     this.sink = sink;
   }
 
-  private static MemorySegment open(Sink sink) {
-    return Objects.requireNonNull(sink, "sink")
-        .use(
-            s ->
-                Calls.FILES.pointer(
-                    (scratch, out) -> (int) Native.DV_DELTA_WRITER_NEW.invokeExact(s, out)));
+  private static int attach(Sink sink, MemorySegment out) {
+    return sink.use(
+        s -> {
+          Calls.FILES.run(() -> (int) Native.DV_DELTA_WRITER_NEW.invokeExact(s, out));
+          return 0; // a failure has thrown
+        });
   }
 
   /**

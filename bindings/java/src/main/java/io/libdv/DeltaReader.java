@@ -36,14 +36,14 @@ public final class DeltaReader {
    * @throws DvUnsupportedException if the file's version or the vector's magic is not known
    */
   public static DeletionVector read(Source source, int offset, int sizeInBytes, long cardinality) {
-    return new DeletionVector(
-        source.use(
-            s ->
-                Calls.FILES.pointer(
-                    (scratch, out) ->
-                        (int)
-                            Native.DV_DELTA_READ.invokeExact(
-                                s, offset, sizeInBytes, cardinality, out))));
+    return source.use(
+        s ->
+            new DeletionVector(
+                Calls.FILES,
+                (scratch, out) ->
+                    (int)
+                        Native.DV_DELTA_READ.invokeExact(
+                            s, offset, sizeInBytes, cardinality, out)));
   }
 
   /**
@@ -58,15 +58,14 @@ public final class DeltaReader {
    */
   public static DeletionVector decode(String text, int sizeInBytes, long cardinality) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    try (Scratch scratch = new Scratch()) {
-      MemorySegment in = scratch.readable(MemorySegment.ofArray(bytes), 1);
-      return new DeletionVector(
-          Calls.PLAIN.pointer(
-              (s, out) ->
-                  (int)
-                      Native.DV_DELTA_INLINE_DECODE.invokeExact(
-                          in, in.byteSize(), sizeInBytes, cardinality, out)));
-    }
+    return new DeletionVector(
+        Calls.PLAIN,
+        (scratch, out) -> {
+          MemorySegment in = scratch.readable(MemorySegment.ofArray(bytes), 1);
+          return (int)
+              Native.DV_DELTA_INLINE_DECODE.invokeExact(
+                  in, in.byteSize(), sizeInBytes, cardinality, out);
+        });
   }
 
   /**

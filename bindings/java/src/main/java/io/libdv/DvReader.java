@@ -1,6 +1,5 @@
 package io.libdv;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.libdv.internal.Calls;
@@ -79,10 +78,9 @@ public final class DvReader {
     try (Scratch scratch = new Scratch()) {
       MemorySegment name =
           Text.required(entry.referencedDataFile(), "the referenced data file", scratch);
-      MemorySegment out = scratch.allocate(ADDRESS);
       MemorySegment warnings = scratch.allocate(JAVA_INT);
-      Calls.FILES.run(() -> call.run(name, out, warnings));
-      DeletionVector vector = new DeletionVector(out.get(ADDRESS, 0));
+      DeletionVector vector =
+          new DeletionVector(Calls.FILES, (unused, out) -> call.run(name, out, warnings));
       return new DvReadResult(vector, DvWarning.of(warnings.get(JAVA_INT, 0)));
     }
   }
@@ -100,14 +98,14 @@ public final class DvReader {
    */
   public static DeletionVector readRange(
       Source source, long offset, long size, long expectedCardinality) {
-    return new DeletionVector(
-        source.use(
-            s ->
-                Calls.FILES.pointer(
-                    (scratch, out) ->
-                        (int)
-                            Native.DV_READ_RANGE.invokeExact(
-                                s, offset, size, expectedCardinality, out))));
+    return source.use(
+        s ->
+            new DeletionVector(
+                Calls.FILES,
+                (scratch, out) ->
+                    (int)
+                        Native.DV_READ_RANGE.invokeExact(
+                            s, offset, size, expectedCardinality, out)));
   }
 
   /**

@@ -43,17 +43,15 @@ public final class DvWriter extends NativeObject {
   public DvWriter(String partitionSpecsJson) {
     super(
         "DvWriter",
-        open(partitionSpecsJson),
+        Calls.PLAIN,
+        (scratch, out) -> {
+          MemorySegment specs = Text.optional(partitionSpecsJson, "the partition specs", scratch);
+          return (int) Native.DV_WRITER_NEW.invokeExact(specs, out);
+        },
         writer -> {
           Native.DV_WRITER_FREE.invokeExact(writer);
+          return null;
         });
-  }
-
-  private static MemorySegment open(String partitionSpecsJson) {
-    try (Scratch scratch = new Scratch()) {
-      MemorySegment specs = Text.optional(partitionSpecsJson, "the partition specs", scratch);
-      return Calls.PLAIN.pointer((s, out) -> (int) Native.DV_WRITER_NEW.invokeExact(specs, out));
-    }
   }
 
   /**

@@ -30,12 +30,17 @@ public final class MumblingBitmap extends NativeObject {
   /** How many containers of 256 positions a bitmap can have. */
   public static final int MAX_CONTAINERS = 8192;
 
-  private MumblingBitmap(MemorySegment pointer) {
+  private MumblingBitmap(MemorySegment data) {
     super(
         "MumblingBitmap",
-        pointer,
+        Calls.PLAIN,
+        (scratch, out) -> {
+          MemorySegment in = scratch.readable(data, 1);
+          return (int) Native.MUMBLING_READ.invokeExact(in, in.byteSize(), out);
+        },
         bitmap -> {
           Native.MUMBLING_FREE.invokeExact(bitmap);
+          return null;
         });
   }
 
@@ -60,12 +65,7 @@ public final class MumblingBitmap extends NativeObject {
    * @throws DvUnsupportedException if it is of another version
    */
   public static MumblingBitmap read(MemorySegment data) {
-    try (Scratch scratch = new Scratch()) {
-      MemorySegment in = scratch.readable(data, 1);
-      return new MumblingBitmap(
-          Calls.PLAIN.pointer(
-              (s, out) -> (int) Native.MUMBLING_READ.invokeExact(in, in.byteSize(), out)));
-    }
+    return new MumblingBitmap(data);
   }
 
   /**
@@ -234,10 +234,10 @@ public final class MumblingBitmap extends NativeObject {
    * @throws DvCorruptException if the bytes break the format, or the header's count is wrong
    */
   public DeletionVector toDeletionVector() {
-    return new DeletionVector(
-        use(
-            bitmap ->
-                Calls.PLAIN.pointer(
-                    (s, out) -> (int) Native.MUMBLING_TO_DV.invokeExact(bitmap, out))));
+    return use(
+        bitmap ->
+            new DeletionVector(
+                Calls.PLAIN,
+                (scratch, out) -> (int) Native.MUMBLING_TO_DV.invokeExact(bitmap, out)));
   }
 }

@@ -1,5 +1,6 @@
 package io.libdv;
 
+import io.libdv.internal.Calls;
 import io.libdv.internal.Handle;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
@@ -13,13 +14,14 @@ abstract sealed class NativeObject implements AutoCloseable
   private final Handle handle;
   private final Cleaner.Cleanable cleanable;
 
-  /** Takes over an object of the library; frees it if it cannot be taken over. */
-  NativeObject(String kind, MemorySegment pointer, Handle.Release release) {
-    handle = new Handle(kind, pointer, release);
+  /** Has the library make an object; the cleaner knows of it before the library does. */
+  NativeObject(String kind, Calls mode, Calls.Out make, Handle.Release release) {
+    handle = new Handle(kind, release);
+    cleanable = CLEANER.register(this, handle);
     try {
-      cleanable = CLEANER.register(this, handle);
+      handle.make(mode, make);
     } catch (Throwable t) {
-      handle.close();
+      free();
       throw t;
     }
   }
@@ -66,11 +68,12 @@ abstract sealed class NativeObject implements AutoCloseable
    */
   @Override
   public void close() {
-    try {
-      handle.close();
-    } finally {
-      cleanable.clean();
-    }
+    free();
+  }
+
+  private void free() {
+    handle.close();
+    cleanable.clean(); // only now: should closing fail, the cleaner still does it
   }
 
   /** Whether {@link #close} has been called. */

@@ -31,12 +31,14 @@ public final class PuffinFile extends NativeObject {
   private final Source source;
   private final boolean ownsSource;
 
-  private PuffinFile(MemorySegment pointer, Source source, boolean ownsSource) {
+  private PuffinFile(Calls.Out open, Source source, boolean ownsSource) {
     super(
         "PuffinFile",
-        pointer,
+        Calls.FILES,
+        open,
         puffin -> {
           Native.DV_PUFFIN_FREE.invokeExact(puffin);
+          return null;
         });
     this.source = source;
     this.ownsSource = ownsSource;
@@ -75,12 +77,10 @@ public final class PuffinFile extends NativeObject {
   }
 
   private static PuffinFile open(Source source, boolean owned) {
-    MemorySegment pointer =
-        source.use(
-            s ->
-                Calls.FILES.pointer(
-                    (scratch, out) -> (int) Native.DV_PUFFIN_OPEN.invokeExact(s, out)));
-    return new PuffinFile(pointer, source, owned);
+    return source.use(
+        s ->
+            new PuffinFile(
+                (scratch, out) -> (int) Native.DV_PUFFIN_OPEN.invokeExact(s, out), source, owned));
   }
 
   /**
@@ -152,12 +152,12 @@ public final class PuffinFile extends NativeObject {
    */
   public DeletionVector read(int index) {
     long at = index;
-    return new DeletionVector(
-        use(
-            source,
-            (puffin, s) ->
-                Calls.FILES.pointer(
-                    (scratch, out) -> (int) Native.DV_PUFFIN_READ.invokeExact(puffin, at, out))));
+    return use(
+        source,
+        (puffin, s) ->
+            new DeletionVector(
+                Calls.FILES,
+                (scratch, out) -> (int) Native.DV_PUFFIN_READ.invokeExact(puffin, at, out)));
   }
 
   /**

@@ -4,7 +4,6 @@ import io.libdv.internal.Callbacks;
 import io.libdv.internal.Calls;
 import io.libdv.internal.Handle;
 import io.libdv.internal.Native;
-import io.libdv.internal.Scratch;
 import io.libdv.internal.Text;
 import io.libdv.internal.Upcalls;
 import java.lang.foreign.MemorySegment;
@@ -22,8 +21,18 @@ import java.util.Objects;
  * <p>A sink is for one thread at a time.
  */
 public final class Sink extends NativeObject {
-  private Sink(MemorySegment pointer, Handle.Release release) {
-    super("Sink", pointer, release);
+  private Sink(Calls.Out open, Handle.Release release) {
+    super("Sink", Calls.PLAIN, open, release);
+  }
+
+  /** Makes a sink that runs no caller's code. */
+  private static Sink plain(Calls.Out open) {
+    return new Sink(
+        open,
+        sink -> {
+          Native.DV_SINK_FREE.invokeExact(sink);
+          return null;
+        });
   }
 
   /**
@@ -32,13 +41,7 @@ public final class Sink extends NativeObject {
    * @return a sink that the caller closes
    */
   public static Sink memory() {
-    MemorySegment pointer =
-        Calls.PLAIN.pointer((scratch, out) -> (int) Native.DV_SINK_MEMORY.invokeExact(out));
-    return new Sink(
-        pointer,
-        sink -> {
-          Native.DV_SINK_FREE.invokeExact(sink);
-        });
+    return plain((scratch, out) -> (int) Native.DV_SINK_MEMORY.invokeExact(out));
   }
 
   /**
@@ -52,16 +55,11 @@ public final class Sink extends NativeObject {
    * @throws IllegalArgumentException if the path is on another file system
    */
   public static Sink of(Path path) {
-    try (Scratch scratch = new Scratch()) {
-      MemorySegment name = Text.path(path, scratch);
-      MemorySegment pointer =
-          Calls.PLAIN.pointer((s, out) -> (int) Native.DV_SINK_PATH.invokeExact(name, out));
-      return new Sink(
-          pointer,
-          sink -> {
-            Native.DV_SINK_FREE.invokeExact(sink);
-          });
-    }
+    return plain(
+        (scratch, out) -> {
+          MemorySegment name = Text.path(path, scratch);
+          return (int) Native.DV_SINK_PATH.invokeExact(name, out);
+        });
   }
 
   /**
@@ -85,26 +83,13 @@ public final class Sink extends NativeObject {
   public static Sink of(FileTarget target) {
     Objects.requireNonNull(target, "target");
     MemorySegment context = Upcalls.register(target);
-    MemorySegment pointer;
-    try {
-      pointer =
-          Calls.PLAIN.pointer(
-              (scratch, out) ->
-                  (int)
-                      Native.DV_SINK_CALLBACKS.invokeExact(
-                          context, Upcalls.WRITE, Upcalls.FINISH, out));
-    } catch (Throwable t) {
-      Upcalls.unregister(context);
-      throw t;
-    }
     return new Sink(
-        pointer,
+        (scratch, out) ->
+            (int) Native.DV_SINK_CALLBACKS.invokeExact(context, Upcalls.WRITE, Upcalls.FINISH, out),
         sink -> {
-          try {
-            Callbacks.free(Native.DV_SINK_FREE, sink);
-          } finally {
-            Upcalls.unregister(context);
-          }
+          Throwable thrown = Callbacks.free(Native.DV_SINK_FREE, sink);
+          Upcalls.unregister(context);
+          return thrown;
         });
   }
 

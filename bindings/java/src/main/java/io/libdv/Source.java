@@ -4,7 +4,6 @@ import io.libdv.internal.Calls;
 import io.libdv.internal.Handle;
 import io.libdv.internal.Memory;
 import io.libdv.internal.Native;
-import io.libdv.internal.Scratch;
 import io.libdv.internal.Text;
 import io.libdv.internal.Upcalls;
 import java.io.IOException;
@@ -31,8 +30,8 @@ import java.util.Objects;
 public final class Source extends NativeObject {
   private final MemorySegment borrowed;
 
-  private Source(MemorySegment pointer, Handle.Release release, MemorySegment borrowed) {
-    super("Source", pointer, release);
+  private Source(Calls.Out open, Handle.Release release, MemorySegment borrowed) {
+    super("Source", Calls.PLAIN, open, release);
     this.borrowed = borrowed;
   }
 
@@ -43,20 +42,13 @@ public final class Source extends NativeObject {
    * @return a source that the caller closes
    */
   public static Source of(byte[] bytes) {
-    MemorySegment copy = Memory.allocate(bytes.length);
-    MemorySegment pointer;
-    try {
-      copy.copyFrom(MemorySegment.ofArray(bytes));
-      pointer = open(copy, bytes.length);
-    } catch (Throwable t) {
-      Memory.free(copy);
-      throw t;
-    }
+    MemorySegment copy = Memory.allocate(bytes.length).copyFrom(MemorySegment.ofArray(bytes));
     return new Source(
-        pointer,
+        open(copy),
         source -> {
           Native.DV_SOURCE_FREE.invokeExact(source);
           Memory.free(copy);
+          return null;
         },
         null);
   }
@@ -74,17 +66,18 @@ public final class Source extends NativeObject {
   public static Source of(MemorySegment bytes) {
     Borrowed.requireNative(bytes);
     return new Source(
-        open(bytes, bytes.byteSize()),
+        open(bytes),
         source -> {
           Native.DV_SOURCE_FREE.invokeExact(source);
           Reference.reachabilityFence(bytes);
+          return null;
         },
         bytes);
   }
 
-  private static MemorySegment open(MemorySegment bytes, long size) {
-    return Calls.PLAIN.pointer(
-        (scratch, out) -> (int) Native.DV_SOURCE_MEMORY.invokeExact(bytes, size, out));
+  private static Calls.Out open(MemorySegment bytes) {
+    return (scratch, out) ->
+        (int) Native.DV_SOURCE_MEMORY.invokeExact(bytes, bytes.byteSize(), out);
   }
 
   /**
@@ -96,17 +89,16 @@ public final class Source extends NativeObject {
    * @throws IllegalArgumentException if the path is on another file system
    */
   public static Source of(Path path) {
-    try (Scratch scratch = new Scratch()) {
-      MemorySegment name = Text.path(path, scratch);
-      MemorySegment pointer =
-          Calls.PLAIN.pointer((s, out) -> (int) Native.DV_SOURCE_PATH.invokeExact(name, out));
-      return new Source(
-          pointer,
-          source -> {
-            Native.DV_SOURCE_FREE.invokeExact(source);
-          },
-          null);
-    }
+    return new Source(
+        (scratch, out) -> {
+          MemorySegment name = Text.path(path, scratch);
+          return (int) Native.DV_SOURCE_PATH.invokeExact(name, out);
+        },
+        source -> {
+          Native.DV_SOURCE_FREE.invokeExact(source);
+          return null;
+        },
+        null);
   }
 
   /**
@@ -133,22 +125,13 @@ public final class Source extends NativeObject {
   public static Source of(long size, RangeReader reader) {
     Objects.requireNonNull(reader, "reader");
     MemorySegment context = Upcalls.register(reader);
-    MemorySegment pointer;
-    try {
-      pointer =
-          Calls.PLAIN.pointer(
-              (scratch, out) ->
-                  (int)
-                      Native.DV_SOURCE_CALLBACKS.invokeExact(context, size, Upcalls.READ_AT, out));
-    } catch (Throwable t) {
-      Upcalls.unregister(context);
-      throw t;
-    }
     return new Source(
-        pointer,
+        (scratch, out) ->
+            (int) Native.DV_SOURCE_CALLBACKS.invokeExact(context, size, Upcalls.READ_AT, out),
         source -> {
           Native.DV_SOURCE_FREE.invokeExact(source);
           Upcalls.unregister(context);
+          return null;
         },
         null);
   }

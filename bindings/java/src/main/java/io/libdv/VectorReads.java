@@ -17,8 +17,8 @@ abstract sealed class VectorReads extends NativeObject permits DeletionVector {
   /** The end of a range that takes in every position. */
   private static final long ALL = Long.MAX_VALUE;
 
-  VectorReads(MemorySegment pointer, Handle.Release release) {
-    super("DeletionVector", pointer, release);
+  VectorReads(Calls mode, Calls.Out make, Handle.Release release) {
+    super("DeletionVector", mode, make, release);
   }
 
   /**

@@ -41,9 +41,8 @@ public final class Callbacks {
    * @throws DvException if the library refuses or fails
    */
   public static void run(Call call) {
-    StackReserve.ensure();
-    Callbacks frame = new Callbacks(INNERMOST.get());
-    INNERMOST.set(frame);
+    StackReserve.forUpcall();
+    Callbacks frame = enter();
     DvException failure = null;
     try {
       int status = call.run();
@@ -63,13 +62,19 @@ public final class Callbacks {
    *
    * @param free the function that frees it
    * @param pointer the library's handle
+   * @return what the callback threw, or null
    */
-  public static void free(MethodHandle free, MemorySegment pointer) {
-    run(
-        () -> {
-          free.invokeExact(pointer);
-          return 0;
-        });
+  public static Throwable free(MethodHandle free, MemorySegment pointer) {
+    StackReserve.forUpcall();
+    Callbacks frame = enter();
+    try {
+      free.invokeExact(pointer);
+    } catch (Throwable t) {
+      throw Errors.rethrow(t);
+    } finally {
+      frame.leave();
+    }
+    return frame.thrown;
   }
 
   /**
@@ -87,6 +92,12 @@ public final class Callbacks {
     } else if (frame.thrown != t) {
       frame.thrown.addSuppressed(t);
     }
+  }
+
+  private static Callbacks enter() {
+    Callbacks frame = new Callbacks(INNERMOST.get());
+    INNERMOST.set(frame);
+    return frame;
   }
 
   private void leave() {

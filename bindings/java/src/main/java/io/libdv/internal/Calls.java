@@ -58,7 +58,7 @@ public enum Calls {
   public abstract void run(Callbacks.Call call);
 
   /**
-   * A call whose result is a pointer.
+   * A call whose result is a pointer into an object. For a new object see {@link Handle#make}.
    *
    * @param call the call
    * @return the pointer

@@ -1,5 +1,7 @@
 package io.libdv.internal;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+
 import io.libdv.DvStateException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -11,40 +13,55 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * under way. A call never waits for the lock: it is refused as soon as closing has begun. So no
  * order of locks has to be kept, and no call on a virtual thread blocks here.
  *
+ * <p>The library writes its pointer into a slot that belongs to the handle, and the handle is known
+ * to the cleaner before that: whatever is thrown at any point, a stack overflow say, nothing is
+ * lost.
+ *
  * <p>The owner's {@link java.lang.ref.Cleaner} runs this object; it must not refer to its owner.
  */
 public final class Handle implements Runnable {
   private final String kind;
   private final Release release;
-  private final MemorySegment pointer;
+  private final MemorySegment slot = Memory.allocate(ADDRESS.byteSize()).fill((byte) 0);
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private volatile boolean closing;
   private volatile boolean closeOnLeave;
   private boolean freed; // under the write lock
 
   /**
-   * Takes over an object.
+   * Starts without an object.
    *
-   * @param kind what it is, for messages: "DeletionVector"
-   * @param pointer the library's handle
+   * @param kind what it will be, for messages: "DeletionVector"
    * @param release what frees it, and gives up what it borrowed
    */
-  public Handle(String kind, MemorySegment pointer, Release release) {
+  public Handle(String kind, Release release) {
     this.kind = kind;
-    this.pointer = pointer;
     this.release = release;
   }
 
-  /** Frees an object of the library; called once. */
+  /**
+   * Has the library make the object.
+   *
+   * @param mode whether the call may run a caller's code
+   * @param call the call; its result is the pointer
+   */
+  public void make(Calls mode, Calls.Out call) {
+    try (Scratch scratch = new Scratch()) {
+      mode.run(() -> call.run(scratch, slot));
+    }
+  }
+
+  /** Frees an object of the library, and gives up what it borrowed; called once. */
   @FunctionalInterface
   public interface Release {
     /**
      * Frees the object.
      *
-     * @param pointer the library's handle
-     * @throws Throwable what a caller's callback throws, as it was
+     * @param pointer the library's handle; NULL if it was never made
+     * @return what a caller's callback threw meanwhile, or null
+     * @throws Throwable if the object could not be freed; it is tried again then
      */
-    void free(MemorySegment pointer) throws Throwable;
+    Throwable free(MemorySegment pointer) throws Throwable;
   }
 
   /**
@@ -54,6 +71,7 @@ public final class Handle implements Runnable {
    * @throws DvStateException if the object is closed or is being closed
    */
   public MemorySegment enter() {
+    StackReserve.forLock();
     // tryLock overtakes a waiting close, so it fails only while the object is being freed.
     if (closing || !lock.readLock().tryLock()) {
       throw closed();
@@ -62,7 +80,7 @@ public final class Handle implements Runnable {
       leave();
       throw closed();
     }
-    return pointer;
+    return slot.get(ADDRESS, 0);
   }
 
   /** Ends a call. */
@@ -91,6 +109,7 @@ public final class Handle implements Runnable {
    * call on this very object, it is freed when that call ends.
    */
   public void close() {
+    StackReserve.forLock();
     closing = true;
     if (lock.getReadHoldCount() > 0) {
       closeOnLeave = true;
@@ -114,11 +133,16 @@ public final class Handle implements Runnable {
     if (freed) {
       return;
     }
-    freed = true;
+    Throwable thrown;
     try {
-      release.free(pointer);
+      thrown = release.free(slot.get(ADDRESS, 0));
     } catch (Throwable t) {
       throw Errors.rethrow(t);
+    }
+    freed = true;
+    Memory.free(slot);
+    if (thrown != null) {
+      throw Errors.rethrow(thrown);
     }
   }
 
