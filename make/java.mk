@@ -13,5 +13,5 @@ format-java: | check-jdk check-mvn
 	@for pom in $(JAVA_STYLED); do POM=$$pom make/maven -q spotless:apply; done
 
 .PHONY: test-java
-test-java: $(LIB) | check-jdk check-mvn ## test the Java binding (JUnit), with Iceberg's own library as a peer
+test-java: $(LIB) $(BUILD)/panic/libdv.so | check-jdk check-mvn ## test the Java binding (JUnit), with Iceberg's own library as a peer
 	@make/step 'Java build and tests' make/maven verify
