@@ -32,6 +32,7 @@ const (
 	Mumbling       = "mumbling"        // a Mumbling bitmap: read, then validated
 	PFOR           = "pfor"            // Size values from their PFOR coding
 	Specs          = "specs"           // a writer's partition specs
+	View           = "view"            // a blob, borrowed: not in the table, where Blob stands for it
 	Partition      = "partition"       // a partition under the specs in Text; Offset is the spec id
 )
 

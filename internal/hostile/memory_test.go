@@ -52,6 +52,7 @@ var (
 // bulk reads an input once and takes a mask, positions and a count of all of it.
 var bulk = map[string]func(c *hostile.Case) error{
 	hostile.Blob:   func(c *hostile.Case) error { return scan(dv.ParseBlob(c.Data, dv.Unknown)) },
+	hostile.View:   func(c *hostile.Case) error { return scan(dv.ViewBlob(c.Data, dv.Unknown)) },
 	hostile.Bitmap: func(c *hostile.Case) error { return scan(dv.ParseBitmap(c.Data)) },
 	hostile.Range: func(c *hostile.Case) error {
 		return scan(dv.ReadRange(storage.Memory(c.Data), c.Offset, c.Size, dv.Unknown))

@@ -70,6 +70,7 @@ func (w *worst) vectors() {
 		w.one("bitmap-trailing-"+name, Bitmap, Corrupt, append(bytes.Clone(b), 0))
 		blob := frame(b)
 		w.one("blob-"+name, Blob, OK, blob)
+		w.one("view-"+name, View, OK, blob)
 		w.add(Case{Name: "range-" + name, How: Range, Status: OK, Size: int64(len(blob)), Cardinality: Unknown, Data: blob})
 		w.add(Case{Name: "delta-" + name, How: Delta, Status: OK, Offset: 1, Size: int64(len(blob) - 8), Cardinality: Unknown, Data: deltaFile(blob)})
 		w.one("delta-nothing-known-"+name, Delta, OK, deltaFile(blob))
@@ -158,7 +159,7 @@ func (w *worst) mumblings() {
 // inflating are Puffin files whose footers are LZ4 frames of almost nothing: minimal blobs, told in matches. The one is as
 // long inflated as is allowed, the other longer.
 func (w *worst) inflating() {
-	const most = 12 << 20
+	const most = 8 << 20
 	w.one("puffin-lz4", Puffin, OK, inflating(most))
 	w.one("puffin-lz4-beyond", Puffin, Limit, inflating(2*most))
 }

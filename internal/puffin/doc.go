@@ -33,7 +33,7 @@
 // several data files, of which the one with the entry's name counts; blobs need not be listed
 // in the order of their offsets; field ids, snapshot id and sequence number of a vector may
 // have any value; a cardinality property is decimal digits, with leading zeros if need be; an
-// LZ4 frame may leave out its content size, and inflates to at most 12 MiB more than the size
+// LZ4 frame may leave out its content size, and inflates to at most 8 MiB more than the size
 // of the file. A blob of a vector that names no data file, or has a codec, even an empty one,
 // is listed but not read. Other compressed blobs are listed and never inflated.
 //

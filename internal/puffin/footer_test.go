@@ -233,7 +233,7 @@ func TestAnLZ4BombIsNotInflated(t *testing.T) {
 	silent := deflate(t, bomb)
 	_, err = Open(storage.Memory(build(nil, silent, 1)))
 	wantKind(t, err, fault.ErrLimit, "inflates to more than")
-	under := deflate(t, strings.Repeat(" ", 12<<20)+footerJSON())
+	under := deflate(t, strings.Repeat(" ", 8<<20)+footerJSON())
 	if _, err := Open(storage.Memory(build(nil, under, 1))); err != nil {
 		t.Fatalf("within the bound: %v", err)
 	}

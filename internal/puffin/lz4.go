@@ -14,7 +14,7 @@ import (
 const (
 	lz4Magic      = "\x04\x22\x4d\x18"
 	lz4MostPerOne = 255      // one byte of a frame stands for no more than this
-	inflateMore   = 12 << 20 // how much longer than the file a payload may become
+	inflateMore   = 8 << 20 // how much longer than the file a payload may become
 )
 
 // The flags of an LZ4 frame that say which of its parts there are; they follow the magic.

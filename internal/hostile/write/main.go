@@ -1,11 +1,19 @@
 // Command write makes the files that the tests on hostile input read.
 //
-//	go run ./internal/hostile/write table        testdata/hostile/table.txt
+//	go run ./internal/hostile/write table                  testdata/hostile/table.txt
+//	go run ./internal/hostile/write worst SIZE PROGRAM     the inputs that cost most memory, each for a run of PROGRAM
+//
+// PROGRAM is tests/safety/memory.c: it gets a case as arguments, with the file that holds the input and the kind of source
+// to read it through.
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
 
 	"github.com/libdv/libdv/internal/hostile"
 )
@@ -25,5 +33,46 @@ func run(arguments []string) error {
 		}
 		return os.WriteFile(hostile.Path(), hostile.Table(cases), 0o666)
 	}
-	return fmt.Errorf("usage: write table")
+	if len(arguments) == 3 && arguments[0] == "worst" {
+		size, err := strconv.Atoi(arguments[1])
+		if err != nil {
+			return err
+		}
+		return worst(size, arguments[2])
+	}
+	return errors.New("usage: write table, or write worst SIZE PROGRAM")
+}
+
+// worst runs program on each of the worst inputs and fails where it did for any.
+func worst(size int, program string) error {
+	dir, err := os.MkdirTemp("", "libdv-worst-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "input")
+	var failed error
+	hostile.Worst(size, func(c hostile.Case) {
+		if err := os.WriteFile(file, c.Data, 0o666); err != nil {
+			failed = err
+			return
+		}
+		for _, source := range sources[c.How] {
+			command := exec.Command(program, c.Name, c.How, c.Status, fmt.Sprint(c.Offset), fmt.Sprint(c.Size), fmt.Sprint(c.Cardinality),
+				file, source)
+			command.Stdout, command.Stderr = os.Stdout, os.Stderr
+			if err := command.Run(); err != nil {
+				failed = fmt.Errorf("%s: %w", c.Name, err)
+			}
+		}
+	})
+	return failed
+}
+
+// sources are the kinds of source that an input is read through, "none" where it is none.
+var sources = map[string][]string{
+	hostile.Range: {"memory", "path", "callbacks"}, hostile.Puffin: {"memory", "path", "callbacks"},
+	hostile.Delta: {"memory", "path", "callbacks"},
+	hostile.Blob:  {"none"}, hostile.View: {"none"}, hostile.Bitmap: {"none"}, hostile.Inline: {"none"}, hostile.Descriptor: {"none"},
+	hostile.DescriptorRead: {"none"}, hostile.Mumbling: {"none"}, hostile.Specs: {"none"},
 }
