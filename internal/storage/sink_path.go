@@ -172,7 +172,7 @@ func (s *pathSink) link() error {
 	if err := retry(func() error { return unix.Linkat(s.dir, s.temp, s.dir, s.base, 0) }); err != nil {
 		return err
 	}
-	_ = unix.Unlinkat(s.dir, s.temp, 0)
+	remove(s.dir, s.temp)
 	s.temp = ""
 	return nil
 }
@@ -183,7 +183,7 @@ func (s *pathSink) disappear() {
 	if unix.Fstat(s.fd, &mine) == nil &&
 		unix.Fstatat(s.dir, s.base, &there, unix.AT_SYMLINK_NOFOLLOW) == nil &&
 		mine.Dev == there.Dev && mine.Ino == there.Ino {
-		_ = unix.Unlinkat(s.dir, s.base, 0)
+		remove(s.dir, s.base)
 	}
 }
 
@@ -196,7 +196,7 @@ func (s *pathSink) give(cause error, format string, args ...any) error {
 // drop removes what there is of an unfinished file.
 func (s *pathSink) drop() {
 	if s.temp != "" {
-		_ = unix.Unlinkat(s.dir, s.temp, 0)
+		remove(s.dir, s.temp)
 		s.temp = ""
 	}
 	s.close()

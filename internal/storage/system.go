@@ -22,6 +22,11 @@ func open(dir int, path string, flags int, mode uint32) (int, error) {
 	}
 }
 
+// remove takes a name out of a directory. A file system that refuses to is beyond help.
+func remove(dir int, name string) {
+	_ = retry(func() error { return unix.Unlinkat(dir, name, 0) })
+}
+
 // writeAll writes all of p to fd, whose end lies at offset at.
 //
 // The limit on file sizes is looked at first because reaching it raises SIGXFSZ, which by
