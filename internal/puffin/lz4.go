@@ -13,7 +13,7 @@ import (
 
 const (
 	lz4Magic      = "\x04\x22\x4d\x18"
-	lz4MostPerOne = 255      // one byte of a frame stands for no more than this
+	lz4MostPerOne = 255     // one byte of a frame stands for no more than this
 	inflateMore   = 8 << 20 // how much longer than the file a payload may become
 )
 
