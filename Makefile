@@ -19,6 +19,7 @@ include make/main.mk
 include capi/build.mk
 include make/go.mk
 include tests/build.mk
+include tests/safety.mk
 include make/headers.mk
 include make/python.mk
 include make/java.mk

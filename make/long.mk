@@ -10,9 +10,10 @@ fuzz: | check-go check-cc ## fuzz every target, FUZZTIME=60s each
 	@make/fuzz $(FUZZTIME)
 
 .PHONY: soak
-soak: $(LIB) | check-go check-cc check-cxx ## every Go test under the race detector, then leaks, threads and call sequences from C, SOAK=60 seconds and more each
+soak: $(LIB) | check-go check-cc check-cxx ## every Go test under the race detector, then leaks, threads, signals, faults and call sequences from C, SOAK=60 seconds and more each
 	@make/step 'Go tests under the race detector' $(GO) test -race ./internal/... ./capi
 	@make/step 'C programs, the long form' $(MAKE) soak-c
+	@$(MAKE) soak-safety
 
 .PHONY: interop
 interop: $(LIB) | check-cargo ## Delta vectors between libdv and delta_kernel (Rust), both ways

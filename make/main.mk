@@ -11,7 +11,7 @@ demo: lib-by-soname venv classes-if-possible | check-cc ## a million rows of Par
 	@examples/demo/run $(BUILD)/demo
 
 # The tests, in this order; the first failure ends the run.
-TEST_PARTS := lint test-go test-c test-headers test-python test-java test-tables test-examples
+TEST_PARTS := lint test-go test-c test-safety test-headers test-python test-java test-tables test-examples
 
 .PHONY: test
 test: ## set up what is needed, then run every check and every test

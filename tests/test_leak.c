@@ -2,6 +2,7 @@
  *
  * usage: test_leak [cycles]     per round, 5,000 unless given
  */
+#include <dirent.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -80,6 +81,32 @@ static void writers(void) {
   dv_free(dv);
 }
 
+static void puffin_writers(void) {
+  dv_writer_t *writer = NULL;
+  dv_sink_t *sink = NULL;
+  dv_bytes entries = {NULL, 0}, bytes = {NULL, 0};
+  OK(dv_writer_new(NULL, &writer));
+  OK(dv_writer_add(writer, "a", (int64_t[]){1, 2, 70000}, 3, 0, NULL));
+  OK(dv_sink_memory(&sink));
+  OK(dv_writer_flush(writer, sink, "x", &entries));
+  OK(dv_sink_take(sink, &bytes));
+  dv_bytes_free(&bytes), dv_bytes_free(&entries), dv_sink_free(sink);
+  OK(dv_writer_add(writer, "a", (int64_t[]){1}, 1, 0, NULL)); /* and never flushed */
+  dv_writer_free(writer);
+}
+
+/* Files of the file system: a descriptor is lost as easily as memory. */
+static void paths(void) {
+  dv_source_t *source = NULL;
+  dv_sink_t *sink = NULL;
+  dv_bytes json = {NULL, 0};
+  OK(dv_source_path("testdata/golden/iceberg/pos5.puffin", &source));
+  OK(dv_inspect(source, NULL, &json));
+  OK(dv_sink_path("build/tests/never-there", &sink)); /* given up */
+  dv_sink_free(sink), dv_source_free(source);
+  dv_bytes_free(&json);
+}
+
 static void failures(void) {
   dv_t *dv = NULL;
   dv_source_t *source = NULL;
@@ -103,8 +130,17 @@ static int64_t resident_kib(void) {
   return (int64_t)resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
+static int open_files(void) {
+  int count = 0;
+  DIR *dir = opendir("/proc/self/fd");
+  CHECK(dir != NULL);
+  while (dir != NULL && readdir(dir) != NULL) count++;
+  if (dir != NULL) closedir(dir);
+  return count;
+}
+
 static void cycle(int times) {
-  for (int i = 0; i < times; i++) vectors(), files(), writers(), failures();
+  for (int i = 0; i < times; i++) vectors(), files(), writers(), puffin_writers(), paths(), failures();
   CHECK_INT(0, dv_live_handles());
 }
 
@@ -118,6 +154,7 @@ int main(int argc, char **argv) {
   int cycles = argc > 1 ? atoi(argv[1]) : 5000, rounds = 0;
   int64_t grown = 0;
   file = puffin_file();
+  int files_before = (cycle(1), open_files());
   cycle(cycles); /* the heap and the addresses kept back reach their size */
   do {           /* a heap may grow in one round or another, but a leak grows in each: 100 bytes per cycle are more */
     int64_t before = resident_kib();
@@ -128,6 +165,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "resident memory grew by %d KiB over %d cycles, and so it did before\n", (int)grown, cycles);
     check_failures++;
   }
+  CHECK_INT(files_before, open_files());
   dv_bytes_free(&file);
   return finish("leak");
 }
