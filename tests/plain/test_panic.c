@@ -93,6 +93,54 @@ static void test_reading_calls(const dv_bytes *file) {
   dv_free(made), dv_free(dv), dv_puffin_free(puffin), dv_source_free(source), mumbling_free(bitmap);
 }
 
+/* The calls that the other tests have no use for: one frame serves all, and none was left out. */
+static void test_other_calls(const dv_bytes *file) {
+  dv_t *dv = NULL, *made = NULL;
+  dv_source_t *source = NULL, *other = NULL;
+  dv_sink_t *sink = NULL, *new_sink = NULL;
+  dv_writer_t *writer = NULL;
+  dv_puffin_t *puffin = NULL;
+  mumbling_t *bitmap = NULL;
+  dv_bytes out = {NULL, 0};
+  dv_delta_result at = {1, 1, 34};
+  int32_t few[2] = {1, 2};
+  uint8_t bytes[8] = {8, 0, 0, 1};
+  const uint8_t *data = NULL;
+  size_t count = 0;
+  OK(dv_new(&dv));
+  OK(dv_source_memory(file->data, file->size, &source));
+  OK(dv_puffin_open(source, &puffin));
+  OK(dv_sink_memory(&sink));
+  OK(dv_writer_new(NULL, &writer));
+  OK(mumbling_read((const uint8_t *)"\1\0\0\0\0\0", 6, &bitmap));
+  int64_t live = dv_live_handles();
+
+  PANICS(AT_BEGIN, dv_andnot(dv, dv));
+  PANICS(AT_BEGIN, dv_source_callbacks(NULL, 0, read_bytes, &other));
+  PANICS(AT_BEGIN, dv_sink_memory(&new_sink));
+  PANICS(AT_BEGIN, dv_sink_path("/tmp/x", &new_sink));
+  PANICS(AT_BEGIN, dv_sink_take(sink, &out));
+  PANICS(AT_BEGIN, dv_puffin_read_entry(puffin, 4, 42, 1, "a", &made, NULL));
+  PANICS(AT_BEGIN, dv_writer_add(writer, "a", NULL, 0, 0, NULL));
+  PANICS(AT_BEGIN, dv_delta_read(source, 1, 34, 1, &made));
+  PANICS(AT_BEGIN, dv_delta_descriptor_new("x", &at, &out));
+  PANICS_BOTH(dv_delta_descriptor_inline(dv, &out));
+  PANICS(AT_BEGIN, dv_delta_descriptor_unique_id("{}", &out));
+  PANICS(AT_BEGIN, dv_delta_descriptor_read(source, "{}", &made));
+  PANICS(AT_BEGIN, mumbling_is_set_many(bitmap, few, 2, bytes));
+  PANICS(AT_BEGIN, mumbling_positions(bitmap, few, 2, &count));
+  PANICS(AT_BEGIN, mumbling_keep_mask(bitmap, 0, 9, bytes, 2));
+  PANICS(AT_BEGIN, mumbling_buffer(bitmap, &data, &count));
+  PANICS(AT_BEGIN, mumbling_pfor_encode(bytes, 8, &out));
+  PANICS(AT_BEGIN, mumbling_pfor_decode(bytes, 4, bytes + 4, 1, &count));
+
+  CHECK_INT(live, dv_live_handles());
+  CHECK(made == NULL && other == NULL && new_sink == NULL && out.data == NULL && data == NULL && count == 0);
+  OK(mumbling_pfor_decode(bytes, 4, bytes + 4, 1, &count));
+  dv_free(dv), dv_puffin_free(puffin), dv_source_free(source), dv_sink_free(sink), dv_writer_free(writer);
+  mumbling_free(bitmap);
+}
+
 /* A changing call that panics before it holds anything leaves its object whole. One that panics while it changes it may
  * leave it half changed, and half a vector is a wrong one: from then on it can only be freed. */
 static void test_changing_calls(void) {
@@ -200,6 +248,7 @@ static void test_frees(void) {
 int main(void) {
   dv_bytes file = puffin_file();
   test_reading_calls(&file);
+  test_other_calls(&file);
   test_changing_calls();
   test_decoding_calls(&file);
   test_writers();
