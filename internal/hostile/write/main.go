@@ -79,10 +79,12 @@ func worst(size int, program string) error {
 	return failed
 }
 
-// sources are the kinds of source that an input is read through, "none" where it is none.
+// sources are the kinds of source that an input is read through, "none" where it is none; "inspect" asks what it is.
 var sources = map[string][]string{
-	hostile.Range: {"memory", "path", "callbacks"}, hostile.Puffin: {"memory", "path", "callbacks"},
-	hostile.Delta: {"memory", "path", "callbacks"},
-	hostile.Blob:  {"none"}, hostile.View: {"none"}, hostile.Bitmap: {"none"}, hostile.Inline: {"none"}, hostile.Descriptor: {"none"},
-	hostile.DescriptorRead: {"none"}, hostile.Mumbling: {"none"}, hostile.Specs: {"none"},
+	hostile.Range:  {"memory", "path", "callbacks"},
+	hostile.Puffin: {"memory", "path", "callbacks", "inspect"},
+	hostile.Delta:  {"memory", "path", "callbacks", "inspect"},
+	hostile.Blob:   {"none", "inspect"}, hostile.Bitmap: {"none", "inspect"}, hostile.Mumbling: {"none", "inspect"},
+	hostile.View: {"none"}, hostile.Inline: {"none"}, hostile.Specs: {"none"},
+	hostile.Descriptor: {"none"}, hostile.DescriptorRead: {"none"},
 }
