@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -29,6 +28,9 @@ def test_code_is_a_part_of_an_example_that_runs(path: Path) -> None:
         assert block.text == shown, f"line {block.line}: not as in {file}"
 
 
+WRITTEN_BY_BENCHES = ROOT / "bench" / "RESULTS.md"  # on a quiet machine, by `make bench-results`
+
+
 @every_document
 def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
@@ -36,7 +38,7 @@ def test_links_lead_somewhere(path: Path) -> None:
             continue
         file, _, anchor = target.partition("#")
         where = (path.parent / file).resolve() if file else path
-        assert where.exists(), target
+        assert where.exists() or where == WRITTEN_BY_BENCHES, target
         assert where.is_relative_to(ROOT), target
         if anchor:
             headings = re.findall(r"^#+ (.*)$", where.read_text(), re.MULTILINE)
@@ -48,14 +50,21 @@ def anchor_of(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-")
 
 
+MAKEFILES = (ROOT / "Makefile", *ROOT.glob("make/*.mk"), ROOT / "capi" / "build.mk", ROOT / "tests" / "build.mk")
+TARGETS = {
+    target
+    for makefile in MAKEFILES
+    for line in re.findall(r"^([a-z][a-z -]*):(?!=)", makefile.read_text(), re.MULTILINE)
+    for target in line.split()
+}
+
+
 @every_document
 def test_the_commands_exist(path: Path) -> None:
     text = path.read_text()
     shown = "\n".join(block.text for block in blocks(path) if block.language == "sh")
-    targets = re.findall(r"`make ([a-z][a-z-]*)", text) + re.findall(r"^make ([a-z][a-z-]*)", shown, re.MULTILINE)
-    for target in sorted(set(targets)):
-        asked = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
-        assert "No rule to make target" not in asked.stderr, target
+    named = re.findall(r"`make ([a-z][a-z-]*)", text) + re.findall(r"^make ([a-z][a-z-]*)", shown, re.MULTILINE)
+    assert set(named) <= TARGETS
 
 
 NAMED = re.compile(r"`((?:bindings|capi|docs|examples|include|internal|make|testdata|tests|tools|bench)/[\w./-]*)`")
