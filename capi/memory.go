@@ -3,10 +3,10 @@ package main
 // #include "shim.h"
 // #cgo nocallback shim_malloc
 // #cgo nocallback shim_free
-// #cgo nocallback shim_length
 import "C"
 
 import (
+	"bytes"
 	"errors"
 	"unsafe"
 
@@ -52,7 +52,20 @@ func lentText(p unsafe.Pointer) []byte {
 	if p == nil {
 		return nil
 	}
-	return unsafe.Slice((*byte)(p), int(C.shim_length((*C.char)(p))))
+	return unsafe.Slice((*byte)(p), length(p))
+}
+
+// length is strlen in Go, where a fault in memory that is not there is recovered from. It looks at one
+// page at a time: behind the one with the NUL there may be none.
+func length(p unsafe.Pointer) (n int) {
+	const page = 4096
+	for {
+		rest := unsafe.Slice((*byte)(unsafe.Add(p, n)), page-(uintptr(p)+uintptr(n))%page)
+		if end := bytes.IndexByte(rest, 0); end >= 0 {
+			return n + end
+		}
+		n += len(rest)
+	}
 }
 
 // allocate returns size bytes of C memory and one more, 0, behind them.

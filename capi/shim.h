@@ -29,8 +29,6 @@ void *shim_malloc(size_t size);
 void *shim_realloc(void *memory, size_t size);
 void shim_free(void *memory);
 
-size_t shim_length(const char *text);
-
 /* What a handle stands for. */
 enum {
   SHIM_VECTOR = 1,

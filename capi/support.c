@@ -112,8 +112,6 @@ void *shim_malloc(size_t size) { return malloc(size); }
 void *shim_realloc(void *memory, size_t size) { return realloc(memory, size); }
 void shim_free(void *memory) { free(memory); }
 
-size_t shim_length(const char *text) { return strlen(text); }
-
 /* ----------------------------------------------------------------- callbacks */
 
 __thread shim_frame *shim_frames __attribute__((tls_model("initial-exec"), visibility("hidden")));

@@ -29,10 +29,12 @@ static int failures;
   } while (0)
 
 /* The functions that are used, found by name. */
-#define FUNCTIONS(X)                                                                                             \
-  X(dv_new)                                                                                                      \
-  X(dv_free) X(dv_set) X(dv_cardinality) X(dv_source_memory) X(dv_source_free) X(dv_read_range) X(dv_last_error) \
-      X(dv_live_handles)
+#define FUNCTIONS(X)                                                                                           \
+  X(dv_new)                                                                                                    \
+  X(dv_free)                                                                                                   \
+  X(dv_set)                                                                                                    \
+  X(dv_cardinality) X(dv_source_memory) X(dv_source_free) X(dv_read_range) X(dv_last_error) X(dv_live_handles) \
+      X(dv_serialize) X(dv_view) X(dv_keep_mask) X(dv_positions) X(dv_bytes_free) X(dv_delta_descriptor_path)
 #define POINTER(name) static __typeof__(&name) p_##name;
 FUNCTIONS(POINTER)
 
@@ -106,6 +108,50 @@ static void lost_mapping(void) {
   fclose(file);
 }
 
+/* The same for a string whose end is gone. */
+static void lost_string(void) {
+  FILE *file = tmpfile();
+  dv_bytes path = {NULL, 0};
+  CHECK(file != NULL && ftruncate(fileno(file), 8192) == 0);
+  char *mapped = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file), 0);
+  CHECK(mapped != MAP_FAILED);
+  memset(mapped, ' ', 8191);
+  CHECK(ftruncate(fileno(file), 4096) == 0);
+  caught = 0;
+  CHECK(p_dv_delta_descriptor_path(mapped + 4000, &path) == DV_IO);
+  CHECK(caught == 0);
+  munmap(mapped, 8192);
+  fclose(file);
+}
+
+/* The same for a view, whose bytes are read by kernels in assembly. */
+static void lost_view(void) {
+  FILE *file = tmpfile();
+  dv_t *dv = NULL, *view = NULL;
+  dv_bytes blob = {NULL, 0};
+  uint8_t mask[8192];
+  int64_t positions[100];
+  size_t count = 0;
+  CHECK(file != NULL && p_dv_new(&dv) == DV_OK);
+  for (int i = 0; i < 32768; i++) CHECK(p_dv_set(dv, 2 * i) == DV_OK);
+  CHECK(p_dv_serialize(dv, &blob) == DV_OK);
+  CHECK(fwrite(blob.data, 1, blob.size, file) == blob.size && fflush(file) == 0);
+  uint8_t *mapped = mmap(NULL, blob.size, PROT_READ, MAP_SHARED, fileno(file), 0);
+  CHECK(mapped != MAP_FAILED);
+  CHECK(p_dv_view(mapped, blob.size, 32768, &view) == DV_OK);
+  CHECK(p_dv_keep_mask(view, 0, 65536, mask, sizeof mask) == DV_OK && mask[0] == 0xAA);
+  CHECK(ftruncate(fileno(file), 0) == 0);
+  caught = 0;
+  CHECK(p_dv_keep_mask(view, 0, 65536, mask, sizeof mask) == DV_IO);
+  CHECK(p_dv_positions(view, 0, INT64_MAX, positions, 100, &count) == DV_IO);
+  CHECK(caught == 0);
+  p_dv_free(view);
+  p_dv_free(dv);
+  p_dv_bytes_free(&blob);
+  munmap(mapped, blob.size);
+  fclose(file);
+}
+
 /* --------------------------------------------------------------------- main */
 
 static void on_other(int number) { caught = number; }
@@ -144,6 +190,7 @@ int main(int argc, char **argv) {
   install(SIGSEGV, on_fault_before, NULL);
   signal(SIGPIPE, on_other);
   signal(SIGUSR1, on_other);
+  signal(SIGURG, on_other);
   for (int i = 1; i < NSIG; i++) sigaction(i, NULL, &before[i]);
 
   void *library = load(argv[1]);
@@ -160,11 +207,17 @@ int main(int argc, char **argv) {
   fault(1); /* passed on by the library's handler */
   fault(1);
   lost_mapping();
+  lost_view();
+  lost_string();
   caught = 0;
   raise(SIGUSR1);
   CHECK(caught == SIGUSR1);
+  caught = 0;
   break_a_pipe();
   CHECK(caught == SIGPIPE); /* passed on, too */
+  caught = 0;
+  raise(SIGURG);
+  CHECK(caught == 0); /* this one is not: Go interrupts its own threads with it */
   expect_end(argv, "default", SIGPIPE);
   expect_end(argv, "ignored", 0);
 
@@ -175,6 +228,15 @@ int main(int argc, char **argv) {
   CHECK(sigaction(SIGSEGV, &go, NULL) == 0);
   fault(1);
   lost_mapping();
+  lost_view();
+  lost_string();
+
+  struct sigaction urgent = {.sa_handler = on_other, .sa_flags = SA_ONSTACK | SA_RESTART};
+  CHECK(sigaction(SIGURG, &urgent, NULL) == 0); /* a later handler gets it, and Go's own with it */
+  use();
+  caught = 0;
+  raise(SIGURG);
+  CHECK(caught == SIGURG);
 
   /* Closing does not unload: Go's threads go on. Opened again, it is the same library. */
   CHECK(dlclose(library) == 0);
