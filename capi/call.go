@@ -35,9 +35,10 @@ type hold struct {
 // call is one call from C: the entries it holds and its failure. It lives on the stack of the
 // exported function and must not leave it, or a call would cost an allocation.
 type call struct {
-	err  error
-	held [maxHeld]hold
-	n    int
+	err    error
+	held   [maxHeld]hold
+	n      int
+	result unsafe.Pointer // C memory that only a call that succeeds gives away
 }
 
 // begin lets memory faults be panics, which end recovers, and not the end of the process: callers
@@ -49,7 +50,7 @@ func (c *call) begin() {
 }
 
 // end is deferred by every exported function. It turns a panic into a failure, releases what
-// the call holds and sets the status.
+// the call holds and sets the status. Of a call that failed no memory is left.
 func (c *call) end(status *C.dv_status) {
 	if value := recover(); value != nil {
 		c.err = caught(value)
@@ -58,6 +59,7 @@ func (c *call) end(status *C.dv_status) {
 	}
 	c.release()
 	if c.err != nil {
+		C.shim_free(c.result)
 		*status = record(c.err)
 	}
 }

@@ -68,24 +68,26 @@ func length(p unsafe.Pointer) (n int) {
 	}
 }
 
-// allocate returns size bytes of C memory and one more, 0, behind them.
-func allocate(size int) (unsafe.Pointer, error) {
+// allocate returns size bytes of C memory and one more, 0, behind them; nil where the call failed. The
+// memory is the call's only result: where the call fails after all, end frees it.
+func (c *call) allocate(size int) unsafe.Pointer {
+	if c.err != nil {
+		return nil
+	}
 	p := C.shim_malloc(C.size_t(size) + 1)
 	if p == nil {
-		return nil, fault.NoMemory("%d bytes of memory for the result were refused", size)
+		c.err = fault.NoMemory("%d bytes of memory for the result were refused", size)
+		return nil
 	}
 	*(*byte)(unsafe.Add(p, size)) = 0
-	return p, nil
+	c.result = p
+	return p
 }
 
 // newBytes fills C memory of a known size with put, and hands it to the caller.
 func (c *call) newBytes(out *C.dv_bytes, size int, put func(dst []byte)) {
-	if c.err != nil {
-		return
-	}
-	p, err := allocate(size)
-	if err != nil {
-		c.err = err
+	p := c.allocate(size)
+	if p == nil {
 		return
 	}
 	put(unsafe.Slice((*byte)(p), size))

@@ -24,20 +24,15 @@ func gomumbling_read(data unsafe.Pointer, size C.size_t, out unsafe.Pointer) (st
 	defer c.end(&status)
 	c.begin()
 	from := input[byte](&c, data, size, "size")
-	if c.err != nil {
-		return
-	}
-	b := &bitmap{}
-	if b.data, c.err = allocate(len(from)); c.err != nil {
+	b := &bitmap{data: c.allocate(len(from))}
+	if b.data == nil {
 		return
 	}
 	own := unsafe.Slice((*byte)(b.data), len(from))
 	copy(own, from)
-	if b.Bitmap, c.err = mumbling.ReadOwned(own); c.err != nil {
-		C.shim_free(b.data)
-		return
-	}
-	c.giveHandle(out, kindMumbling, b, nil)
+	var err error
+	b.Bitmap, err = mumbling.ReadOwned(own)
+	c.giveHandle(out, kindMumbling, b, err)
 	return
 }
 

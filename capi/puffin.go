@@ -33,7 +33,7 @@ func godv_puffin_open(handle, out unsafe.Pointer) (status C.dv_status) {
 	if p.file, c.err = puffin.Open(src); c.err != nil {
 		return
 	}
-	if p.blobs, c.err = lendBlobs(p.file.Blobs()); c.err == nil {
+	if p.blobs = c.lendBlobs(p.file.Blobs()); p.blobs != nil {
 		c.giveHandle(out, kindPuffin, p, nil)
 	}
 	return
@@ -41,15 +41,16 @@ func godv_puffin_open(handle, out unsafe.Pointer) (status C.dv_status) {
 
 const blobSize = C.sizeof_dv_puffin_blob
 
-// lendBlobs makes the C form of a file's blobs: an array, and behind it the strings it points to.
-func lendBlobs(blobs []puffin.Blob) (unsafe.Pointer, error) {
+// lendBlobs makes the C form of a file's blobs: an array, and behind it the strings it points to. nil where
+// the call failed.
+func (c *call) lendBlobs(blobs []puffin.Blob) unsafe.Pointer {
 	size := len(blobs) * blobSize
 	for i := range blobs {
 		size += len(blobs[i].Type) + len(blobs[i].Codec) + len(blobs[i].DataFile) + 3
 	}
-	block, err := allocate(size)
-	if err != nil {
-		return nil, err
+	block := c.allocate(size)
+	if block == nil {
+		return nil
 	}
 	strings := unsafe.Slice((*byte)(block), size)[len(blobs)*blobSize:]
 	lend := func(s string, has bool) *C.char {
@@ -72,7 +73,7 @@ func lendBlobs(blobs []puffin.Blob) (unsafe.Pointer, error) {
 		b.snapshot_id = C.int64_t(from.SnapshotID)
 		b.sequence_number = C.int64_t(from.SequenceNumber)
 	}
-	return block, nil
+	return block
 }
 
 func blobAt(block unsafe.Pointer, i int) *C.dv_puffin_blob {

@@ -72,10 +72,8 @@ func godv_writer_flush(handle, sinkHandle, location unsafe.Pointer, out *C.dv_by
 		c.giveCopy(&copied, entries)
 		return c.err
 	})
-	if c.err != nil {
-		C.shim_free(unsafe.Pointer(copied.data))
-		return
+	if c.err == nil {
+		*out = copied
 	}
-	*out = copied
 	return
 }

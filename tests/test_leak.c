@@ -3,6 +3,7 @@
  * usage: test_leak [cycles]     per round, 5,000 unless given
  */
 #include <dirent.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -122,6 +123,29 @@ static void failures(void) {
   dv_source_free(source);
 }
 
+/* Calls that fail halfway, because memory that was lent to them is gone. */
+static void gone(void) {
+  dv_t *dv = NULL, *view = NULL;
+  mumbling_t *m = NULL;
+  dv_bytes blob = {NULL, 0}, out = {NULL, 0};
+  int fd = memfd_create("lent", 0);
+  CHECK(fd >= 0 && ftruncate(fd, 4096) == 0);
+  uint8_t *lent = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  CHECK(lent != MAP_FAILED);
+  OK(dv_new(&dv));
+  for (int i = 0; i < 500; i++) OK(dv_set(dv, i * 3)); /* an array of 1,000 bytes */
+  OK(dv_serialize(dv, &blob));
+  memcpy(lent, blob.data, blob.size);
+  OK(dv_view(lent, blob.size, DV_UNKNOWN, &view));
+  CHECK(ftruncate(fd, 0) == 0);
+  CHECK_STATUS(DV_IO, mumbling_read(lent, 4000, &m));
+  CHECK_STATUS(DV_IO, dv_serialize(view, &out));
+  CHECK_STATUS(DV_IO, dv_serialize_bitmap(view, &out));
+  CHECK(m == NULL && out.data == NULL);
+  dv_free(view), dv_free(dv), dv_bytes_free(&blob);
+  munmap(lent, 4096), close(fd);
+}
+
 static int64_t resident_kib(void) {
   long pages = 0, resident = 0;
   FILE *statm = fopen("/proc/self/statm", "r");
@@ -140,7 +164,7 @@ static int open_files(void) {
 }
 
 static void cycle(int times) {
-  for (int i = 0; i < times; i++) vectors(), files(), writers(), puffin_writers(), paths(), failures();
+  for (int i = 0; i < times; i++) vectors(), files(), writers(), puffin_writers(), paths(), failures(), gone();
   CHECK_INT(0, dv_live_handles());
 }
 
