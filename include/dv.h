@@ -461,8 +461,10 @@ DV_API dv_status dv_delta_descriptor_new(const char *relative_path, const dv_del
 /* Makes an "i" descriptor, which holds the vector. Errors: DV_LIMIT as for dv_delta_inline_encode. */
 DV_API dv_status dv_delta_descriptor_inline(const dv_t *dv, dv_bytes *json);
 
-/* Where its file is: relative to the table for "u" and "r", as given for "p", empty for "i". A "p" may point anywhere:
- * check it where the table's log is not trusted. */
+/* Where its file is: relative to the table for "u" and "r", as given for "p", empty for "i". A "u" or "r" that could
+ * leave the table's directory is DV_INVALID_ARGUMENT in every function: an absolute path, a "." or ".." segment (also
+ * between backslashes), a backslash in front. Symbolic links are the host's business. A "p" may point anywhere: check
+ * it where the table's log is not trusted. */
 DV_API dv_status dv_delta_descriptor_path(const char *json, dv_bytes *path);
 
 /* The vector's key within a table ("Derived Fields"): storage type, path or inline text, and "@offset" where there is

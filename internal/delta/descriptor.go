@@ -49,7 +49,8 @@ func ParseDescriptor(json []byte) (*Descriptor, error) {
 
 // Path returns where the file is: relative to the table's root for "u" and "r", as given for "p", "" for "i". The path of "u" and
 // "r" is plain text: it is not URL-encoded, and a "%20" in it is three characters of a file name. That of "p" is a URL and
-// encoded like one. A "p" may point anywhere, and ".." is not resolved: who does not trust the log checks the path.
+// encoded like one. Those of "u" and "r" have no ".." segment; a "p" may point anywhere:
+// who does not trust the log checks it.
 func (d *Descriptor) Path() string { return d.path }
 
 // UniqueID returns the vector's key within a table (PROTOCOL.md, "Derived Fields"): storage type, path or inline text, and

@@ -55,12 +55,31 @@ func uuidPath(text string) (string, error) {
 	return relativePath(strings.TrimSuffix(directory, "/") + "/" + name)
 }
 
-// relativePath refuses what a host that joins it to the table's root could take for absolute.
+// relativePath refuses what a host that joins it to the table's root could take for absolute, and what leads out of it.
 func relativePath(path string) (string, error) {
 	if path == "" || path[0] == '/' || strings.HasPrefix(path[schemeBytes(path):], "://") {
 		return "", fault.Invalid("path %s is not relative to the table", fault.Quote(path))
 	}
+	if strayingSegment(path) {
+		return "", fault.Invalid("path %s could leave the table: it has a \".\" or \"..\" segment, or begins with \"\\\"",
+			fault.Quote(path))
+	}
 	return path, nil
+}
+
+// strayingSegment tells whether a path could lead out of the directory that it is joined to. Where a host takes the
+// backslash for a separator, as Windows does, it is one here.
+func strayingSegment(path string) bool {
+	if path != "" && path[0] == '\\' {
+		return true
+	}
+	isSeparator := func(r rune) bool { return r == '/' || r == '\\' }
+	for segment := range strings.FieldsFuncSeq(path, isSeparator) {
+		if segment == "." || segment == ".." {
+			return true
+		}
+	}
+	return false
 }
 
 func absolutePath(path string) (string, error) {
@@ -110,11 +129,11 @@ func checkDirectory(path, directory string) error {
 	if at := strings.IndexByte(directory, 0); at >= 0 {
 		return fault.Invalid("path %s has U+0000 at byte %d", fault.Quote(path), at)
 	}
-	for segment := range strings.SplitSeq(directory, "/") {
-		if segment == "" || segment == "." || segment == ".." {
-			return fault.Invalid("path %s is not relative to the table, or has an empty, \".\" or \"..\" segment",
-				fault.Quote(path))
-		}
+	if _, err := relativePath(path); err != nil {
+		return err
+	}
+	if strings.Contains(directory, "//") || strings.HasSuffix(directory, "/") {
+		return fault.Invalid("path %s has an empty segment", fault.Quote(path))
 	}
 	return nil
 }
