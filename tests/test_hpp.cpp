@@ -204,6 +204,64 @@ static void test_exceptions_through_callbacks() {
   CHECK_INT(2, commits);
 }
 
+/* Of what a write and the drop after it throw, the first is told. */
+static void test_first_exception() {
+  int drops = 0;
+  libdv::sink sink =
+      libdv::sink::callbacks([](const std::uint8_t *, std::size_t) { throw std::runtime_error("write"); },
+                             [&](bool) {
+                               drops++;
+                               throw std::runtime_error("drop");
+                             });
+  libdv::writer writer;
+  writer.add("a", {1});
+  std::string caught;
+  try {
+    writer.flush(sink, "x");
+  } catch (const std::runtime_error &e) {
+    caught = e.what();
+  }
+  CHECK(caught == "write");
+  CHECK_INT(1, drops);
+}
+
+/* What a callback threw into a plain call of dv.h is not told by a later call of something else. */
+static void test_exceptions_of_plain_calls() {
+  libdv::source source = libdv::source::callbacks(
+      100, [](std::int64_t, std::uint8_t *, std::size_t) -> std::int64_t { throw std::runtime_error("stale"); });
+  auto leave_one = [&] {
+    dv_t *dv = nullptr;
+    CHECK_INT(DV_IO, dv_read_range(source.get(), 0, 42, DV_UNKNOWN, &dv));
+  };
+  deletion_vector dv;
+  leave_one();
+  CHECK(thrown([&] { dv.set(-1); }) == DV_INVALID_ARGUMENT);
+  leave_one();
+  CHECK(thrown([&] { dv.keep_mask(0, -1); }) == DV_INVALID_ARGUMENT);
+  leave_one();
+  CHECK(thrown([&] { dv.keep_indices(-1, 5); }) == DV_INVALID_ARGUMENT);
+  leave_one();
+  CHECK(thrown([&] { libdv::blob_positions(octets{1}); }) == DV_CORRUPT);
+  leave_one();
+  CHECK(thrown([&] { libdv::source::path("/nowhere/at/all"); }) == DV_IO);
+}
+
+/* Braces are lists, also empty ones: none of them is the position 0. */
+static void test_braces() {
+  deletion_vector dv({});
+  dv.set({});
+  CHECK(dv.empty());
+  dv.set({7});
+  dv.set({1, 2});
+  CHECK_VECTOR(dv.positions(), (longs{1, 2, 7}));
+  CHECK(dv.contains({}).empty());
+  CHECK_VECTOR(dv.contains({7, 8}), (octets{1, 0}));
+  CHECK_VECTOR(deletion_vector{3}.positions(), (longs{3}));
+  libdv::mumbling_bitmap bitmap(libdv::mumbling_bitmap::encode(dv));
+  CHECK(bitmap.contains({}).empty());
+  CHECK_VECTOR(bitmap.contains({2, 3}), (octets{1, 0}));
+}
+
 /* An assignment drops the old file while its functions are still there. */
 static void test_assigned_sink() {
   int drops = 0;
@@ -224,6 +282,9 @@ int main() {
   test_delta();
   test_mumbling();
   test_exceptions_through_callbacks();
+  test_first_exception();
+  test_exceptions_of_plain_calls();
+  test_braces();
   test_assigned_sink();
   return finish("hpp");
 }

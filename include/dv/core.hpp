@@ -29,8 +29,8 @@ class error : public std::runtime_error {
 
 namespace detail {
 
-/* The exception that left a callback of the call under way in this thread. Callbacks run on the calling thread, so the
- * call that fails because of it finds it here. */
+/* The first exception that left a callback of the call under way in this thread. Callbacks run on the calling thread,
+ * so the call that fails because of it finds it here. */
 inline std::exception_ptr &pending() {
   static thread_local std::exception_ptr exception;
   return exception;
@@ -46,14 +46,21 @@ Result guarded(Result failure, Body body) noexcept {
   try {
     result = body();
   } catch (...) {
-    pending() = std::current_exception();
+    pending() = outer ? outer : std::current_exception(); /* what came later only followed from it */
     return failure;
   }
   pending() = outer;
   return result;
 }
 
-/* Turns a status into an exception. */
+/* Makes a call. What a function of dv.h that was called without this header left pending is not its own. */
+template <class Function, class... Arguments>
+dv_status run(Function function, Arguments... arguments) {
+  pending() = nullptr;
+  return function(arguments...);
+}
+
+/* Turns the status of a call made by run() into an exception. */
 inline void check(dv_status status) {
   std::exception_ptr exception;
   std::swap(exception, pending());
@@ -61,6 +68,11 @@ inline void check(dv_status status) {
   error failure(status, dv_last_error());
   if (exception) std::rethrow_exception(exception);
   throw failure;
+}
+
+template <class Function, class... Arguments>
+void call(Function function, Arguments... arguments) {
+  check(run(function, arguments...));
 }
 
 /* The bytes of a mask. For a negative length none: the call will refuse it. */

@@ -16,15 +16,15 @@ class writer {
  public:
   explicit writer(sink &to) {
     dv_delta_writer_t *out = nullptr;
-    detail::check(dv_delta_writer_new(to.get(), &out));
+    detail::call(dv_delta_writer_new, to.get(), &out);
     handle_.reset(out);
   }
   dv_delta_result write(const deletion_vector &vector) {
     dv_delta_result result = {0, 0, 0};
-    detail::check(dv_delta_writer_write(get(), vector.get(), &result));
+    detail::call(dv_delta_writer_write, get(), vector.get(), &result);
     return result;
   }
-  void finalize() { detail::check(dv_delta_writer_finalize(get())); }
+  void finalize() { detail::call(dv_delta_writer_finalize, get()); }
   dv_delta_writer_t *get() const noexcept { return handle_.get(); }
 
  private:
@@ -45,7 +45,7 @@ struct inline_vector {
 inline inline_vector inline_encode(const deletion_vector &vector) {
   bytes text;
   std::int32_t size = 0;
-  detail::check(dv_delta_inline_encode(vector.get(), text.out(), &size));
+  detail::call(dv_delta_inline_encode, vector.get(), text.out(), &size);
   return inline_vector{text.str(), size};
 }
 
@@ -58,25 +58,25 @@ inline deletion_vector inline_decode(const std::string &text, std::int32_t size_
 /* Descriptors, as JSON. */
 inline std::string descriptor(const std::string &relative_path, const dv_delta_result &result) {
   bytes json;
-  detail::check(dv_delta_descriptor_new(detail::c_string(relative_path), &result, json.out()));
+  detail::call(dv_delta_descriptor_new, detail::c_string(relative_path), &result, json.out());
   return json.str();
 }
 
 inline std::string inline_descriptor(const deletion_vector &vector) {
   bytes json;
-  detail::check(dv_delta_descriptor_inline(vector.get(), json.out()));
+  detail::call(dv_delta_descriptor_inline, vector.get(), json.out());
   return json.str();
 }
 
 inline std::string descriptor_path(const std::string &json) {
   bytes path;
-  detail::check(dv_delta_descriptor_path(detail::c_string(json), path.out()));
+  detail::call(dv_delta_descriptor_path, detail::c_string(json), path.out());
   return path.str();
 }
 
 inline std::string descriptor_unique_id(const std::string &json) {
   bytes id;
-  detail::check(dv_delta_descriptor_unique_id(detail::c_string(json), id.out()));
+  detail::call(dv_delta_descriptor_unique_id, detail::c_string(json), id.out());
   return id.str();
 }
 

@@ -30,22 +30,22 @@ class puffin_file {
  public:
   explicit puffin_file(const source &from) {
     dv_puffin_t *out = nullptr;
-    detail::check(dv_puffin_open(from.get(), &out));
+    detail::call(dv_puffin_open, from.get(), &out);
     handle_.reset(out);
   }
   std::size_t size() const { /* in blobs */
     std::size_t n = 0;
-    detail::check(dv_puffin_count(get(), &n));
+    detail::call(dv_puffin_count, get(), &n);
     return n;
   }
   const dv_puffin_blob &operator[](std::size_t index) const { /* lives as long as the file */
     const dv_puffin_blob *blob = nullptr;
-    detail::check(dv_puffin_blob_at(get(), index, &blob));
+    detail::call(dv_puffin_blob_at, get(), index, &blob);
     return *blob;
   }
   std::string footer_json() const {
     bytes out;
-    detail::check(dv_puffin_footer_json(get(), out.out()));
+    detail::call(dv_puffin_footer_json, get(), out.out());
     return out.str();
   }
   deletion_vector read(std::size_t index) const {
@@ -71,18 +71,17 @@ class writer {
 
   void add(const std::string &data_file, input<std::int64_t> positions, std::int32_t spec_id = 0,
            const std::string &partition_json = std::string()) {
-    detail::check(dv_writer_add(get(), detail::c_string(data_file), positions.data(), positions.size(), spec_id,
-                                optional(partition_json)));
+    detail::call(dv_writer_add, get(), detail::c_string(data_file), positions.data(), positions.size(), spec_id,
+                 optional(partition_json));
   }
   void load(const std::string &data_file, const deletion_vector &existing, std::int32_t spec_id = 0,
             const std::string &partition_json = std::string()) {
-    detail::check(
-        dv_writer_load(get(), detail::c_string(data_file), existing.get(), spec_id, optional(partition_json)));
+    detail::call(dv_writer_load, get(), detail::c_string(data_file), existing.get(), spec_id, optional(partition_json));
   }
   /* The entries, as JSON. */
   std::string flush(sink &to, const std::string &location) {
     bytes entries;
-    detail::check(dv_writer_flush(get(), to.get(), detail::c_string(location), entries.out()));
+    detail::call(dv_writer_flush, get(), to.get(), detail::c_string(location), entries.out());
     return entries.str();
   }
   dv_writer_t *get() const noexcept { return handle_.get(); }
@@ -90,7 +89,7 @@ class writer {
  private:
   void make(const char *specs) {
     dv_writer_t *out = nullptr;
-    detail::check(dv_writer_new(specs, &out));
+    detail::call(dv_writer_new, specs, &out);
     handle_.reset(out);
   }
   static const char *optional(const std::string &text) { return text.empty() ? nullptr : detail::c_string(text); }
@@ -102,7 +101,7 @@ class writer {
 /* What the bytes are and how they are built, as JSON. No format: it is guessed. */
 inline std::string inspect(const source &from, const std::string &format = std::string()) {
   bytes json;
-  detail::check(dv_inspect(from.get(), format.empty() ? nullptr : detail::c_string(format), json.out()));
+  detail::call(dv_inspect, from.get(), format.empty() ? nullptr : detail::c_string(format), json.out());
   return json.str();
 }
 

@@ -47,7 +47,7 @@ class source {
   template <class Call>
   void make(Call call) {
     dv_source_t *out = nullptr;
-    detail::check(call(&out));
+    detail::call(call, &out);
     handle_.reset(out);
   }
   static std::int64_t call(void *context, std::int64_t offset, std::uint8_t *buffer, std::size_t size) noexcept {
@@ -81,7 +81,7 @@ class sink {
   }
   bytes take() {
     bytes out;
-    detail::check(dv_sink_take(get(), out.out()));
+    detail::call(dv_sink_take, get(), out.out());
     return out;
   }
   sink(sink &&other) = default;
@@ -101,7 +101,7 @@ class sink {
   template <class Call>
   void make(Call call) {
     dv_sink_t *out = nullptr;
-    detail::check(call(&out));
+    detail::call(call, &out);
     handle_.reset(out);
   }
   static std::int32_t call_write(void *context, const std::uint8_t *data, std::size_t size) noexcept {

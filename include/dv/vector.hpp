@@ -3,6 +3,7 @@
 #define LIBDV_VECTOR_HPP
 
 #include <cstdint>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,8 @@ class deletion_vector {
     make([](dv_t **out) { return dv_new(out); });
   }
   explicit deletion_vector(input<std::int64_t> positions) : deletion_vector() { set(positions); }
+  explicit deletion_vector(std::initializer_list<std::int64_t> positions)
+      : deletion_vector(input<std::int64_t>(positions)) {}
   explicit deletion_vector(dv_t *handle) noexcept : handle_(handle) {} /* takes it over */
 
   static deletion_vector deserialize(input<std::uint8_t> blob, std::int64_t expected_cardinality = DV_UNKNOWN) {
@@ -32,47 +35,51 @@ class deletion_vector {
     return made([&](dv_t **out) { return dv_copy(get(), out); });
   }
 
-  void set(std::int64_t position) { detail::check(dv_set(get(), position)); }
-  void set(input<std::int64_t> positions) { detail::check(dv_set_many(get(), positions.data(), positions.size())); }
-  void set_range(std::int64_t start, std::int64_t end) { detail::check(dv_set_range(get(), start, end)); }
+  void set(std::int64_t position) { detail::call(dv_set, get(), position); }
+  void set(input<std::int64_t> positions) { detail::call(dv_set_many, get(), positions.data(), positions.size()); }
+  void set(std::initializer_list<std::int64_t> positions) { set(input<std::int64_t>(positions)); } /* {}: none */
+  void set_range(std::int64_t start, std::int64_t end) { detail::call(dv_set_range, get(), start, end); }
   deletion_vector &operator|=(const deletion_vector &other) {
-    detail::check(dv_or(get(), other.get()));
+    detail::call(dv_or, get(), other.get());
     return *this;
   }
   deletion_vector &operator-=(const deletion_vector &other) {
-    detail::check(dv_andnot(get(), other.get()));
+    detail::call(dv_andnot, get(), other.get());
     return *this;
   }
-  void run_length_encode() { detail::check(dv_run_length_encode(get())); }
+  void run_length_encode() { detail::call(dv_run_length_encode, get()); }
 
   bool contains(std::int64_t position) const {
     bool in = false;
-    detail::check(dv_contains(get(), position, &in));
+    detail::call(dv_contains, get(), position, &in);
     return in;
+  }
+  std::vector<std::uint8_t> contains(std::initializer_list<std::int64_t> positions) const {
+    return contains(input<std::int64_t>(positions));
   }
   std::vector<std::uint8_t> contains(input<std::int64_t> positions) const {
     std::vector<std::uint8_t> out(positions.size());
-    detail::check(dv_contains_many(get(), positions.data(), positions.size(), out.data()));
+    detail::call(dv_contains_many, get(), positions.data(), positions.size(), out.data());
     return out;
   }
   std::int64_t cardinality() const {
     std::int64_t n = 0;
-    detail::check(dv_cardinality(get(), &n));
+    detail::call(dv_cardinality, get(), &n);
     return n;
   }
   std::int64_t count(std::int64_t start, std::int64_t end) const {
     std::int64_t n = 0;
-    detail::check(dv_count(get(), start, end, &n));
+    detail::call(dv_count, get(), start, end, &n);
     return n;
   }
   bool empty() const {
     bool none = false;
-    detail::check(dv_is_empty(get(), &none));
+    detail::call(dv_is_empty, get(), &none);
     return none;
   }
   friend bool operator==(const deletion_vector &a, const deletion_vector &b) {
     bool same = false;
-    detail::check(dv_equals(a.get(), b.get(), &same));
+    detail::call(dv_equals, a.get(), b.get(), &same);
     return same;
   }
   friend bool operator!=(const deletion_vector &a, const deletion_vector &b) { return !(a == b); }
@@ -81,7 +88,7 @@ class deletion_vector {
   std::vector<std::int64_t> positions(std::int64_t start = 0, std::int64_t end = INT64_MAX) const {
     std::vector<std::int64_t> out(static_cast<std::size_t>(count(start, end)));
     std::size_t n = 0;
-    detail::check(dv_positions(get(), start, end, out.data(), out.size(), &n));
+    detail::call(dv_positions, get(), start, end, out.data(), out.size(), &n);
     out.resize(n);
     return out;
   }
@@ -99,21 +106,21 @@ class deletion_vector {
   }
   std::vector<std::uint32_t> keep_indices(std::int64_t start, std::int64_t length) const {
     std::size_t n = 0;
-    dv_status status = dv_keep_indices(get(), start, length, nullptr, 0, &n);
+    dv_status status = detail::run(dv_keep_indices, get(), start, length, nullptr, 0, &n);
     std::vector<std::uint32_t> out(n);
-    if (status == DV_TOO_SMALL) status = dv_keep_indices(get(), start, length, out.data(), out.size(), &n);
+    if (status == DV_TOO_SMALL) status = detail::run(dv_keep_indices, get(), start, length, out.data(), out.size(), &n);
     detail::check(status);
     return out;
   }
 
   bytes serialize() const {
     bytes out;
-    detail::check(dv_serialize(get(), out.out()));
+    detail::call(dv_serialize, get(), out.out());
     return out;
   }
   bytes serialize_bitmap() const {
     bytes out;
-    detail::check(dv_serialize_bitmap(get(), out.out()));
+    detail::call(dv_serialize_bitmap, get(), out.out());
     return out;
   }
 
@@ -133,13 +140,13 @@ class deletion_vector {
   template <class Call>
   void make(Call call) {
     dv_t *out = nullptr;
-    detail::check(call(&out));
+    detail::call(call, &out);
     handle_.reset(out);
   }
   template <class Call>
   static std::vector<std::uint8_t> filled(std::size_t size, Call call) {
     std::vector<std::uint8_t> out(size);
-    detail::check(call(out.data(), out.size()));
+    detail::call(call, out.data(), out.size());
     return out;
   }
   detail::owner<dv_t, dv_free> handle_;
@@ -148,18 +155,18 @@ class deletion_vector {
 inline std::vector<std::uint8_t> blob_keep_mask(input<std::uint8_t> blob, std::int64_t start, std::int64_t length,
                                                 std::int64_t expected_cardinality = DV_UNKNOWN) {
   std::vector<std::uint8_t> out(detail::mask_size(length));
-  detail::check(
-      dv_blob_keep_mask(blob.data(), blob.size(), expected_cardinality, start, length, out.data(), out.size()));
+  detail::call(dv_blob_keep_mask, blob.data(), blob.size(), expected_cardinality, start, length, out.data(),
+               out.size());
   return out;
 }
 
 inline std::vector<std::int64_t> blob_positions(input<std::uint8_t> blob,
                                                 std::int64_t expected_cardinality = DV_UNKNOWN) {
   std::size_t n = 0;
-  dv_status status = dv_blob_positions(blob.data(), blob.size(), expected_cardinality, nullptr, 0, &n);
+  dv_status status = detail::run(dv_blob_positions, blob.data(), blob.size(), expected_cardinality, nullptr, 0, &n);
   std::vector<std::int64_t> out(n);
   if (status == DV_TOO_SMALL) {
-    status = dv_blob_positions(blob.data(), blob.size(), expected_cardinality, out.data(), out.size(), &n);
+    status = detail::run(dv_blob_positions, blob.data(), blob.size(), expected_cardinality, out.data(), out.size(), &n);
   }
   detail::check(status);
   return out;
