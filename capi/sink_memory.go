@@ -28,12 +28,12 @@ func (s *memorySink) ended(action string) error {
 	if s.end == "" {
 		return nil
 	}
-	return fault.State("%s to a sink that was %s", action, s.end)
+	return fault.State("%s a sink that was %s", action, s.end)
 }
 
 // Write appends p. A refused allocation drops the file, as any failed write does.
 func (s *memorySink) Write(p []byte) error {
-	if err := s.ended("write"); err != nil {
+	if err := s.ended("write to"); err != nil {
 		return err
 	}
 	if err := s.reserve(s.size + len(p)); err != nil {
@@ -61,7 +61,7 @@ func (s *memorySink) reserve(size int) error {
 
 // Commit makes the bytes available to take.
 func (s *memorySink) Commit() error {
-	if err := s.ended("commit"); err != nil {
+	if err := s.ended("commit of"); err != nil {
 		return err
 	}
 	if err := s.reserve(s.size); err != nil { // a file of no bytes
@@ -91,7 +91,7 @@ func (s *memorySink) take() (unsafe.Pointer, int, error) {
 		s.p, s.end = nil, sinkTaken
 		return p, s.size, nil
 	}
-	return nil, 0, s.ended("take")
+	return nil, 0, s.ended("take from")
 }
 
 // free gives the memory back, if it is still here.

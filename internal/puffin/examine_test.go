@@ -1,7 +1,9 @@
 package puffin
 
 import (
+	"encoding/binary"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,6 +48,19 @@ func TestExamineNamesTheChecksThatWerePassed(t *testing.T) {
 		}
 		if _, err := Open(storage.Memory(c.data)); fault.Kind(err) != c.kind {
 			t.Errorf("%s: Open says %v", c.name, err)
+		}
+	}
+}
+
+// A payload of fewer bytes than {} is refused by its size, before anything is looked for where it would be.
+func TestPayloadSize(t *testing.T) {
+	for size := int32(-1); size <= 3; size++ {
+		data := build(oneBlob, "{}")
+		binary.LittleEndian.PutUint32(data[len(data)-12:], uint32(size))
+		_, err := Open(storage.Memory(data))
+		named := err != nil && strings.Contains(err.Error(), fmt.Sprintf("payload size %d, expected 2 to", size))
+		if fault.Kind(err) != fault.ErrCorrupt || named != (size < 2) {
+			t.Errorf("%d: %v", size, err)
 		}
 	}
 }

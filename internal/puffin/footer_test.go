@@ -57,7 +57,7 @@ func TestJSONThatIsRefused(t *testing.T) {
 		return out
 	}
 	cases := map[string]struct{ payload, says string }{
-		"empty":                    {"", "byte 50: the JSON ends here"},
+		"empty":                    {"", "byte 50: payload size 0"},
 		"white space alone":        {" \n ", "the JSON ends here"},
 		"byte order mark":          {"\ufeff" + footerJSON(entry), "byte 50"},
 		"two objects":              {footerJSON(entry) + footerJSON(entry), "expected its end"},

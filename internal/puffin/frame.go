@@ -8,11 +8,12 @@ import (
 )
 
 const (
-	magic       = "PFA1"
-	magicSize   = len(magic)
-	trailerSize = 12                                      // payload size, flags, magic
-	leastSize   = magicSize + magicSize + 2 + trailerSize // with the payload {}
-	tailSize    = 64 << 10                                // what the first request reads, and how far down a blob's may reach
+	magic        = "PFA1"
+	magicSize    = len(magic)
+	trailerSize  = 12 // payload size, flags, magic
+	leastPayload = 2  // {}
+	leastSize    = magicSize + magicSize + leastPayload + trailerSize
+	tailSize     = 64 << 10 // what the first request reads, and how far down a blob's may reach
 )
 
 // tail is the end of a file, and counts the requests that were made for it.
@@ -85,9 +86,9 @@ func (t *tail) footer() (*footer, error) {
 	trailer := t.data[len(t.data)-trailerSize:]
 	length := int64(int32(binary.LittleEndian.Uint32(trailer)))
 	start := t.size - int64(trailerSize) - length - int64(magicSize)
-	if length < 0 || start < int64(magicSize) {
-		return nil, fault.Corrupt("Puffin footer: byte %d: payload size %d, expected 2 to %d in a file of %d bytes",
-			t.size-int64(trailerSize), length, t.size-int64(trailerSize+2*magicSize), t.size)
+	if length < leastPayload || start < int64(magicSize) {
+		return nil, fault.Corrupt("Puffin footer: byte %d: payload size %d, expected %d to %d in a file of %d bytes",
+			t.size-int64(trailerSize), length, leastPayload, t.size-int64(trailerSize+2*magicSize), t.size)
 	}
 	whole, err := t.from(start)
 	if err != nil {

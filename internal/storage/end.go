@@ -22,5 +22,5 @@ func (e *end) ended(action string) error {
 	if !e.over() {
 		return nil
 	}
-	return fault.State("%s to a sink that was %s", action, e.how)
+	return fault.State("%s a sink that was %s", action, e.how)
 }

@@ -57,7 +57,7 @@ func NewFuncSink(write func(p []byte) error, finish func(success bool) error) Si
 }
 
 func (s *funcSink) Write(p []byte) error {
-	if err := s.ended("write"); err != nil || len(p) == 0 {
+	if err := s.ended("write to"); err != nil || len(p) == 0 {
 		return err
 	}
 	if err := s.write(p); err != nil {
@@ -68,7 +68,7 @@ func (s *funcSink) Write(p []byte) error {
 }
 
 func (s *funcSink) Commit() error {
-	if err := s.ended("commit"); err != nil {
+	if err := s.ended("commit of"); err != nil {
 		return err
 	}
 	s.finished("committed")

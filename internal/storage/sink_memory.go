@@ -14,7 +14,7 @@ func NewMemorySink() *MemorySink { return &MemorySink{} }
 
 // Write appends p.
 func (s *MemorySink) Write(p []byte) error {
-	if err := s.ended("write"); err != nil {
+	if err := s.ended("write to"); err != nil {
 		return err
 	}
 	s.data = append(s.data, p...)
@@ -23,7 +23,7 @@ func (s *MemorySink) Write(p []byte) error {
 
 // Commit makes the bytes available to Take.
 func (s *MemorySink) Commit() error {
-	if err := s.ended("commit"); err != nil {
+	if err := s.ended("commit of"); err != nil {
 		return err
 	}
 	s.finished("committed")
@@ -53,5 +53,5 @@ func (s *MemorySink) Take() ([]byte, error) {
 	case s.how == "committed":
 		return nil, fault.State("take from a sink whose bytes were taken already")
 	}
-	return nil, s.ended("take")
+	return nil, s.ended("take from")
 }

@@ -111,7 +111,7 @@ func (s *pathSink) createNamed() error {
 }
 
 func (s *pathSink) Write(p []byte) error {
-	if err := s.ended("write"); err != nil {
+	if err := s.ended("write to"); err != nil {
 		return err
 	}
 	if err := writeAll(s.fd, p, s.size); err != nil {
@@ -122,7 +122,7 @@ func (s *pathSink) Write(p []byte) error {
 }
 
 func (s *pathSink) Commit() error {
-	if err := s.ended("commit"); err != nil {
+	if err := s.ended("commit of"); err != nil {
 		return err
 	}
 	s.finished("committed")

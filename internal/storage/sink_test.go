@@ -37,7 +37,7 @@ func TestMemorySink(t *testing.T) {
 	}
 	dropped.Abort()
 	_, err = dropped.Take()
-	wantKind(t, err, fault.ErrState, "dropped")
+	wantKind(t, err, fault.ErrState, "take from a sink that was dropped")
 	wantEnded(t, dropped)
 }
 
