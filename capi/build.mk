@@ -21,7 +21,11 @@ define build_lib
 endef
 
 .PHONY: lib
-lib: $(LIB) ## build the shared library: build/libdv.so
+lib: $(LIB) $(LIB).$(VERSION_SO) ## build the shared library: build/libdv.so
+
+# Programs find the library by its soname.
+%/libdv.so.$(VERSION_SO): %/libdv.so
+	@ln -sf libdv.so $@
 
 $(LIB): $(GO_SOURCES) $(C_SOURCES) | check-go check-cc
 	$(call build_lib,$@,,)

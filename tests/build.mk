@@ -24,10 +24,6 @@ PANIC_LIB := $(BUILD)/panic/libdv.so
 $(PANIC_LIB): $(GO_SOURCES) $(C_SOURCES)
 	$(call build_lib,$@,,dvpanic)
 
-# Programs find the library by its soname.
-%/libdv.so.$(VERSION_SO): %/libdv.so
-	@ln -sf libdv.so $@
-
 $(TEST_C:%=$(TEST_DIR)/%): $(TEST_DIR)/%: tests/%.c $(TEST_HEADS) | $(LIB).$(VERSION_SO)
 	@mkdir -p $(@D)
 	$(CC) $(C_FLAGS) $< -o $@ $(call link,$(BUILD))
@@ -62,9 +58,13 @@ $(TEST_DIR)/golden.tsv: tests/manifest.py testdata/golden/manifest.json
 	@mkdir -p $(@D)
 	$(PYTHON) tests/manifest.py > $@
 
-# What `make install` leaves is enough to build and run a program.
+# What `make lib` and `make install` leave is enough to build and run a program.
 .PHONY: test-install
 test-install: $(LIB)
+	@rm -f $(LIB).$(VERSION_SO)
+	@$(MAKE) lib >/dev/null
+	@$(CXX) -std=c++11 -pthread -Itests tests/test_hpp.cpp -o $(TEST_DIR)/linked -Iinclude -L$(BUILD) -ldv -Wl,-rpath,$(CURDIR)/$(BUILD)
+	@$(TEST_DIR)/linked
 	@rm -rf $(BUILD)/stage
 	@$(MAKE) install DESTDIR= PREFIX=$(CURDIR)/$(BUILD)/stage LIBDIR=$(CURDIR)/$(BUILD)/stage/lib >/dev/null
 	@grep -q '^Libs: -L$${libdir} -ldv$$' $(BUILD)/stage/lib/pkgconfig/libdv.pc
