@@ -30,7 +30,7 @@ import java.util.stream.LongStream;
  * NullPointerException} for a null argument, and {@link DvLoadException} where the native library
  * cannot be used.
  */
-public final class DeletionVector extends VectorReads {
+public final class DeletionVector extends VectorMasks {
   /** The largest position that Iceberg Java and Delta Spark can hold. */
   public static final long MAX_POSITION = 0x7FFF_FFFE_8000_0000L;
 

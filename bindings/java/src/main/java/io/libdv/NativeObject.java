@@ -75,9 +75,4 @@ abstract sealed class NativeObject implements AutoCloseable
     handle.close();
     cleanable.clean(); // only now: should closing fail, the cleaner still does it
   }
-
-  /** Whether {@link #close} has been called. */
-  final boolean isClosed() {
-    return handle.isClosed();
-  }
 }

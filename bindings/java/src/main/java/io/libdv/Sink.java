@@ -75,7 +75,8 @@ public final class Sink extends NativeObject {
   }
 
   /**
-   * Whatever a target stores.
+   * Whatever a target stores. It is held until the sink is closed; a sink that nobody closes or
+   * commits is dropped, on a thread of the garbage collector's, when it is found unreachable.
    *
    * @param target takes the bytes and then keeps or drops the file
    * @return a sink that the caller closes

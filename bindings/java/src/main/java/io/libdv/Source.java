@@ -115,7 +115,8 @@ public final class Source extends NativeObject {
   }
 
   /**
-   * Whatever a reader reaches.
+   * Whatever a reader reaches. It is held until the source is closed; a reader that refers to its
+   * own source keeps the garbage collector from ever closing it.
    *
    * @param size the number of bytes, >= 0
    * @param reader reads them

@@ -96,15 +96,6 @@ public final class Handle implements Runnable {
   }
 
   /**
-   * Whether closing has begun.
-   *
-   * @return true from the first close on
-   */
-  public boolean isClosed() {
-    return closing;
-  }
-
-  /**
    * Frees the object: once, after the calls under way in other threads. From within a callback of a
    * call on this very object, it is freed when that call ends.
    */

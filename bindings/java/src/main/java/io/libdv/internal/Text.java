@@ -1,5 +1,7 @@
 package io.libdv.internal;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.ByteBuffer;
@@ -47,22 +49,6 @@ public final class Text {
   }
 
   /**
-   * The UTF-8 bytes of a string, without a terminator.
-   *
-   * @param text the string, not null
-   * @param what what the string is, for the message
-   * @return its bytes
-   * @throws IllegalArgumentException if the string holds U+0000 or an unpaired surrogate
-   */
-  public static byte[] bytes(String text, String what) {
-    Objects.requireNonNull(text, what);
-    ByteBuffer encoded = encode(text, what, StandardCharsets.UTF_8);
-    byte[] bytes = new byte[encoded.remaining()];
-    encoded.get(bytes);
-    return bytes;
-  }
-
-  /**
    * A file's name in the bytes that the operating system knows it by.
    *
    * @param path a path on the default file system
@@ -105,7 +91,7 @@ public final class Text {
     int size = encoded.remaining();
     MemorySegment copy = allocator.allocate(size + 1L);
     copy.copyFrom(MemorySegment.ofBuffer(encoded));
-    copy.set(java.lang.foreign.ValueLayout.JAVA_BYTE, size, (byte) 0);
+    copy.set(JAVA_BYTE, size, (byte) 0);
     return copy;
   }
 }

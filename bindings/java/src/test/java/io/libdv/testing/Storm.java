@@ -16,13 +16,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The library at work in many threads of a JVM whose signals, stacks and collector are kept busy:
- * null pointers and stack overflows by the thousand, in Java and on the way into the library and
- * back.
+ * null pointers and stack overflows by the thousand.
  */
 public final class Storm {
-  private static final int ROUNDS = Integer.getInteger("storm.rounds", 10);
-  private static final int SMALL_STACK = 256 * 1024;
-  private static final int PAGE = 4096;
+  private static final int ROUNDS = Integer.getInteger("storm.rounds", 25);
 
   private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean over = new AtomicBoolean();
@@ -64,11 +61,10 @@ public final class Storm {
       workers.add(Thread.ofPlatform().start(() -> rounds(this::vectors)));
       workers.add(Thread.ofPlatform().start(() -> rounds(this::files)));
     }
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 10; i++) {
       workers.add(Thread.ofVirtual().start(() -> rounds(this::vectors)));
       workers.add(Thread.ofVirtual().start(() -> rounds(this::files)));
     }
-    workers.add(Thread.ofPlatform().start(() -> guard(this::smallStacks)));
     for (Thread worker : workers) {
       worker.join();
     }
@@ -171,44 +167,6 @@ public final class Storm {
 
   private static int position(Integer none) {
     return none;
-  }
-
-  private void smallStacks() throws InterruptedException {
-    for (int i = 0; i < 6 * ROUNDS && failures.isEmpty(); i++) {
-      int start = i * 7 % 50; // the stack ends in another place each time
-      Work work = () -> overflowIntoTheLibrary(start);
-      Thread thread =
-          new Thread(null, () -> guard(work), "small", SMALL_STACK + i % 16 * 4L * PAGE);
-      thread.start();
-      thread.join();
-    }
-  }
-
-  /** Goes down until the stack ends: in Java, on the way into the library, or in a callback. */
-  private void overflowIntoTheLibrary(int start) {
-    try (DeletionVector dv = DeletionVector.of(3);
-        Source source = Source.of(file.length, this::read)) {
-      for (int step = 0; step < 6; step++) {
-        try {
-          descend(dv, source, step, start + step);
-          throw new AssertionError("the stack has no end");
-        } catch (StackOverflowError e) {
-          check(dv.contains(3), "works after an overflow");
-        }
-      }
-    }
-  }
-
-  private int descend(DeletionVector dv, Source source, int step, int idle) {
-    if (idle > 0) {
-      return descend(dv, source, step, idle - 1) + 1;
-    }
-    if (step % 2 == 0) {
-      PuffinFile.open(source).close();
-    } else {
-      check(dv.contains(3), "contains");
-    }
-    return descend(dv, source, step, 0) + 1;
   }
 
   private static void check(boolean condition, String what) {
