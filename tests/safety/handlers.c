@@ -29,12 +29,13 @@ static int failures;
   } while (0)
 
 /* The functions that are used, found by name. */
-#define FUNCTIONS(X)                                                                                           \
-  X(dv_new)                                                                                                    \
-  X(dv_free)                                                                                                   \
-  X(dv_set)                                                                                                    \
-  X(dv_cardinality) X(dv_source_memory) X(dv_source_free) X(dv_read_range) X(dv_last_error) X(dv_live_handles) \
-      X(dv_serialize) X(dv_view) X(dv_keep_mask) X(dv_positions) X(dv_bytes_free) X(dv_delta_descriptor_path)
+#define FUNCTIONS(X)                                                                                         \
+  X(dv_new)                                                                                                  \
+  X(dv_free)                                                                                                 \
+  X(dv_set)                                                                                                  \
+  X(dv_cardinality)                                                                                          \
+  X(dv_source_memory) X(dv_source_free) X(dv_read_range) X(dv_last_error) X(dv_live_handles) X(dv_serialize) \
+      X(dv_view) X(dv_keep_mask) X(dv_positions) X(dv_bytes_free) X(dv_delta_descriptor_path)
 #define POINTER(name) static __typeof__(&name) p_##name;
 FUNCTIONS(POINTER)
 
