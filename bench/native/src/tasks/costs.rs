@@ -3,6 +3,8 @@
 use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{Acquire, Release};
 use std::time::{Duration, Instant};
 
 use libdv_abi::{Library, Vector};
@@ -73,32 +75,65 @@ fn opening(library: &'static Library, effort: Effort) -> Vec<Cost> {
     shapes.map(open).into()
 }
 
-/// Two threads that read two vectors, against one that reads one.
+/// Two threads that read two vectors, against one that reads one. Short rounds find two idle processors even
+/// on a machine that has other work.
 fn threads(library: &'static Library, effort: Effort) -> Cost {
-    let vectors = [91, 92].map(|seed| {
-        Vector::of(library, &data::positions(Shape::Density(0.05), 10_000_000, seed)).expect("dv_set_many")
+    let vectors = [91, 92]
+        .map(|seed| Vector::of(library, &data::positions(Shape::Density(0.05), ROWS, seed)).expect("dv_set_many"));
+    let (begun, done) = (AtomicU32::new(0), AtomicU32::new(0));
+    let (alone, together) = std::thread::scope(|scope| {
+        scope.spawn(|| follow(&vectors[1], &begun, &done));
+        let times = lead(&vectors[0], &begun, &done, effort);
+        begun.store(OVER, Release);
+        times
     });
-    let scan = |vector: &Vector| {
-        let mut mask = vec![0; 1_250_000];
-        let start = Instant::now();
-        for _ in 0..20 {
-            vector.keep_mask(0, 10_000_000, &mut mask).expect("dv_keep_mask");
-        }
-        (20.0, start.elapsed())
-    };
-    let (mut alone, mut together) = (Duration::MAX, Duration::MAX);
-    let start = Instant::now();
-    while start.elapsed() < 4 * effort.time {
-        alone = alone.min(scan(&vectors[0]).1);
-        let both = Instant::now();
-        std::thread::scope(|scope| {
-            scope.spawn(|| scan(&vectors[1]));
-            scan(&vectors[0]);
-        });
-        together = together.min(both.elapsed());
-    }
     let scaling = 2.0 * alone.as_secs_f64() / together.as_secs_f64();
     cost("two threads on two vectors, against one", scaling, "x", ">= 1.7")
+}
+
+const ROWS: i64 = 10_000_000;
+const OVER: u32 = u32::MAX;
+
+/// Scans alone and together by turns, and returns the best times of both.
+fn lead(vector: &Vector, begun: &AtomicU32, done: &AtomicU32, effort: Effort) -> (Duration, Duration) {
+    let mut mask = vec![0; ROWS as usize / 8];
+    let (mut alone, mut together) = (Duration::MAX, Duration::MAX);
+    let start = Instant::now();
+    for round in 1.. {
+        if start.elapsed() >= 10 * effort.time {
+            break;
+        }
+        let scan = Instant::now();
+        vector.keep_mask(0, ROWS, &mut mask).expect("dv_keep_mask");
+        alone = alone.min(scan.elapsed());
+
+        let both = Instant::now();
+        begun.store(round, Release);
+        vector.keep_mask(0, ROWS, &mut mask).expect("dv_keep_mask");
+        while done.load(Acquire) != round {
+            std::hint::spin_loop();
+        }
+        together = together.min(both.elapsed());
+    }
+    (alone, together)
+}
+
+/// Scans once per round that the leader begins.
+fn follow(vector: &Vector, begun: &AtomicU32, done: &AtomicU32) {
+    let mut mask = vec![0; ROWS as usize / 8];
+    let mut last = 0;
+    loop {
+        let round = begun.load(Acquire);
+        if round == OVER {
+            return;
+        }
+        if round != last {
+            vector.keep_mask(0, ROWS, &mut mask).expect("dv_keep_mask");
+            last = round;
+            done.store(round, Release);
+        }
+        std::hint::spin_loop();
+    }
 }
 
 /// The argument that makes this program load the library, print how long it took in ns, and end.
