@@ -7,6 +7,8 @@ from html import escape
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
+from cells import time_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -36,15 +38,6 @@ class Panel:
 
     title: str
     points: list[Point]
-
-
-def time_text(nanos: float) -> str:
-    """A time in the unit that suits it."""
-    for limit, unit, name in ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms")):
-        if nanos < limit:
-            value = nanos / unit
-            return f"{value:.0f} {name}" if value >= 100 or unit == 1.0 else f"{value:.3g} {name}"
-    return f"{nanos / 1e9:.3g} s"
 
 
 def draw(title: str, panels: list[Panel]) -> str:

@@ -7,29 +7,15 @@ from __future__ import annotations
 
 import json
 import sys
-from math import exp, log
 from pathlib import Path
 from typing import Any
 
-from plot import Panel, Point, draw, time_text
+import aims
+import cells
+from plot import Panel, Point, draw
 
 HERE = Path(__file__).resolve().parent
 BENCHES = {"native": "Native: C ABI", "python": "Python", "java": "Java"}
-
-GOALS: dict[tuple[str, str], tuple[float, float]] = {
-    ("native", "T1"): (3, 1.5),
-    ("native", "T2"): (2.5, 1.5),
-    ("native", "T3"): (2.5, 1.3),
-    ("native", "T3u"): (1.5, 0),
-    ("native", "T4"): (1.5, 1),
-    ("native", "T6"): (1, 0),
-    ("python", "T2"): (3, 0),
-    ("python", "T3n"): (10, 0),
-    ("python", "T7"): (20, 0),
-    ("java", "T5"): (10, 10),
-    ("java", "T7"): (5, 0),
-}
-"""What the project aims at: the geometric mean of the ratios of a task, and its worst cell (0: no aim)."""
 
 INTRODUCTION = """\
 # Bench results
@@ -47,7 +33,7 @@ def main(files: list[str]) -> None:
     """Read the results, write the document and the plots."""
     found = [json.loads(Path(file).read_text(encoding="utf-8")) for file in files]
     found.sort(key=lambda result: list(BENCHES).index(result["bench"]))
-    parts = [INTRODUCTION, machine(found), summary(found)]
+    parts = [INTRODUCTION, machine(found), summary(found), goals(found)]
     parts += [task(found, family) for family in families(found)]
     parts += [costs(result) for result in found if result["costs"]]
     (HERE / "RESULTS.md").write_text("\n".join(parts), encoding="utf-8")
@@ -67,30 +53,24 @@ def machine(found: list[dict[str, Any]]) -> str:
 
 def summary(found: list[dict[str, Any]]) -> str:
     """One line per table."""
-    lines = [
-        "## Summary\n",
-        "| bench | task | | geometric mean | worst cell | aim |",
-        "|---|---|---|--:|--:|---|",
-    ]
+    lines = ["## Summary\n", "| bench | task | | geometric mean | worst cell |", "|---|---|---|--:|--:|"]
     for result in found:
-        for table in result["tables"]:
-            ratios = [ratio for cell in table["cells"] if (ratio := ratio_of(cell, best(cell, "peer")))]
-            if ratios:
-                mean, worst = geometric_mean(ratios), min(ratios)
-                lines.append(
-                    f"| {BENCHES[result['bench']]} | {table['task']} | {table['title']} | {mean:.2f} | {worst:.2f} "
-                    f"| {aim(result['bench'], table['task'], mean, worst)} |"
-                )
+        bench = BENCHES[result["bench"]]
+        measured = ((table, cells.ratios(table)) for table in result["tables"])
+        lines += [
+            f"| {bench} | {table['task']} | {table['title']} | {cells.geometric_mean(ratios):.2f} | {min(ratios):.2f} |"
+            for table, ratios in measured
+            if ratios
+        ]
     return "\n".join((*lines, ""))
 
 
-def aim(bench: str, name: str, mean: float, worst: float) -> str:
-    """What is aimed at, and whether it is reached."""
-    if (bench, name) not in GOALS:
-        return ""
-    goal, floor = GOALS[bench, name]
-    text = f"{goal:g}" + (f", no cell below {floor:g}" if floor else "")
-    return f"{text}: {'reached' if mean >= goal and worst >= floor else 'not reached'}"
+def goals(found: list[dict[str, Any]]) -> str:
+    """What is aimed at, and what of it is reached."""
+    lines = ["## Aims\n", "| bench | task | aim | found | |", "|---|---|---|---|---|"]
+    for bench, name, aim, result, reached in aims.judged(found):
+        lines.append(f"| {BENCHES[bench]} | {name} | {aim} | {result} | {'reached' if reached else 'not reached'} |")
+    return "\n".join((*lines, ""))
 
 
 def families(found: list[dict[str, Any]]) -> list[str]:
@@ -116,8 +96,8 @@ def task(found: list[dict[str, Any]], family: str) -> str:
 
 def point(cell: dict[str, Any]) -> Point:
     """A cell as the plot shows it."""
-    peer, memory = best(cell, "peer"), best(cell, "memory")
-    return Point(cell["label"], ours(cell), peer["ns"] if peer else None, memory["ns"] if memory else None)
+    peer, memory = cells.best(cell, "peer"), cells.best(cell, "memory")
+    return Point(cell["label"], cells.ours(cell), peer["ns"] if peer else None, memory["ns"] if memory else None)
 
 
 def rows(table: dict[str, Any]) -> str:
@@ -127,24 +107,24 @@ def rows(table: dict[str, Any]) -> str:
         "|---|--:|--:|--:|--:|--:|--:|---|--:|--:|",
     ]
     for cell in table["cells"]:
-        peer, memory = best(cell, "peer"), best(cell, "memory")
+        peer, memory = cells.best(cell, "peer"), cells.best(cell, "memory")
         fields = [
             cell["label"],
             f"{cell['positions']:,}",
             f"{cell['bytes']:,}" if cell["bytes"] else "",
-            time_text(ours(cell)),
-            time_text(memory["ns"]) if memory else "",
-            f"{ours(cell) / memory['ns']:.1f}" if memory else "",
-            time_text(peer["ns"]) if peer else "",
+            cells.time_text(cells.ours(cell)),
+            cells.time_text(memory["ns"]) if memory else "",
+            f"{cells.ours(cell) / memory['ns']:.1f}" if memory else "",
+            cells.time_text(peer["ns"]) if peer else "",
             peer["name"] if peer else "",
-            _ratio(ratio_of(cell, peer)),
-            _ratio(ratio_of(cell, best(cell, "peer", checked=True))),
+            _ratio(cells.ratio(cell, peer)),
+            _ratio(cells.ratio(cell, cells.best(cell, "peer", checked=True))),
         ]
         lines.append("| " + " | ".join(fields) + " |")
     for name, checked in (("", False), (" against peers that validate", True)):
-        ratios = [ratio for cell in table["cells"] if (ratio := ratio_of(cell, best(cell, "peer", checked=checked)))]
-        if ratios:
-            lines.append(f"\nGeometric mean{name}: **{geometric_mean(ratios):.2f}**, worst cell {min(ratios):.2f}.")
+        if ratios := cells.ratios(table, checked=checked):
+            mean = cells.geometric_mean(ratios)
+            lines.append(f"\nGeometric mean{name}: **{mean:.2f}**, worst cell {min(ratios):.2f}.")
     return "\n".join((*lines, ""))
 
 
@@ -153,7 +133,7 @@ def everything(table: dict[str, Any]) -> str:
     lines = ["<details><summary>every contestant</summary>\n", "| cell | way | time | / libdv |", "|---|---|--:|--:|"]
     for cell in table["cells"]:
         lines += [
-            f"| {cell['label']} | {one['name']} | {time_text(one['ns'])} | {one['ns'] / ours(cell):.2f} |"
+            f"| {cell['label']} | {one['name']} | {cells.time_text(one['ns'])} | {one['ns'] / cells.ours(cell):.2f} |"
             for one in cell["results"]
         ]
     return "\n".join((*lines, "\n</details>\n"))
@@ -164,29 +144,6 @@ def costs(result: dict[str, Any]) -> str:
     lines = ["## Costs\n", "| what | value | | aim |", "|---|--:|---|---|"]
     lines += [f"| {one['name']} | {one['value']:.3g} | {one['unit']} | {one['target']} |" for one in result["costs"]]
     return "\n".join((*lines, ""))
-
-
-def best(cell: dict[str, Any], role: str, *, checked: bool = False) -> dict[str, Any] | None:
-    """The fastest contestant of a role, or of those that validate."""
-    chosen = [one for one in cell["results"] if one["role"] == role and (one["checked"] or not checked)]
-    return min(chosen, key=lambda one: one["ns"], default=None)
-
-
-def ours(cell: dict[str, Any]) -> float:
-    """The time of libdv."""
-    found = best(cell, "libdv")
-    assert found is not None, cell["label"]
-    return float(found["ns"])
-
-
-def ratio_of(cell: dict[str, Any], peer: dict[str, Any] | None) -> float | None:
-    """How many times libdv is faster than a peer."""
-    return float(peer["ns"]) / ours(cell) if peer else None
-
-
-def geometric_mean(ratios: list[float]) -> float:
-    """Their geometric mean."""
-    return exp(sum(map(log, ratios)) / len(ratios))
 
 
 def _ratio(ratio: float | None) -> str:
