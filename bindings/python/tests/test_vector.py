@@ -328,6 +328,16 @@ def test_counts_and_ranges() -> None:
     assert dv.positions(5).tolist() == [5, 9]
 
 
+def test_head_makes_room_for_what_there_is() -> None:
+    dv = DeletionVector([1, 5, 9])
+    assert dv.head(0, None, 2**61) == [1, 5, 9]
+    assert dv.head(2, 9, 2**63 - 1) == [5]
+    many = DeletionVector(range(20_000))
+    assert many.head(0, None, 9_000) == list(range(9_000))
+    assert many.head(19_999, None, 2**40) == [19_999]
+    assert many.head(5, 2, 2**61) == []
+
+
 def test_bitmaps_of_other_kinds_are_refused() -> None:
     with pytest.raises(libdv.DvError):
         DeletionVector.from_bitmap(b"\x01" * 40)

@@ -28,8 +28,13 @@ def integer(value: SupportsIndex, name: str, low: int, high: int) -> int:
 
 
 def position(value: SupportsIndex) -> int:
-    """A row number in a data file."""
-    return integer(value, "position", 0, _abi.MAX_POSITION)
+    """A row number in a data file.
+
+    Raises:
+        TypeError: It is no integer, or a bool, which is a row's mark and not its number.
+        DvInvalidArgument: It is out of range.
+    """
+    return integer(_no_bool(value), "position", 0, _abi.MAX_POSITION)
 
 
 def start_of(value: SupportsIndex) -> int:
@@ -113,7 +118,23 @@ def row_or_none(value: SupportsIndex) -> int | None:
     """An integer that can be a row number, ``None`` for another integer.
 
     Raises:
-        TypeError: It is no integer.
+        TypeError: It is no integer, or a bool.
     """
-    number = operator.index(value)
+    number = operator.index(_no_bool(value))
     return number if 0 <= number <= _abi.MAX_POSITION else None
+
+
+def _no_bool(value: SupportsIndex) -> SupportsIndex:
+    if isinstance(value, bool):
+        raise TypeError("a position must be an integer, not bool")
+    return value
+
+
+def instance(value: object, cls: type, name: str) -> None:
+    """Check the class of an argument.
+
+    Raises:
+        TypeError: It is of another.
+    """
+    if not isinstance(value, cls):
+        raise TypeError(f"{name} must be a {cls.__name__}, not {type(value).__name__}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import array
 import sys
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias
 
 from libdv._abi import MAX_POSITION
 from libdv._arrays import numpy, require
 from libdv._buffers import Lent
 from libdv.errors import DvInvalidArgument
+from libdv.mask import Mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 _INT64_FORMATS = frozenset({"q", "l", "@q", "@l", "=q", "<q"} if sys.byteorder == "little" else {"q", "l", "@q", "@l"})
 _INT32_FORMATS = frozenset({"i", "@i", "=i", "<i"} if sys.byteorder == "little" else {"i", "@i"})
 _INTEGER_FORMATS = frozenset("bhilqnBHILQN")
+_CHUNK: Final = 8192  # objects that are looked at before they are converted
+_OF_A_MASK: Final = "; of a mask take numpy.flatnonzero"
 
 
 class LentPositions:
@@ -84,6 +88,7 @@ class LentPositions32:
 
 
 def _as_int32_buffer(positions: Any) -> Any:
+    _refuse(positions)
     try:
         view = memoryview(positions)
     except TypeError:
@@ -99,8 +104,7 @@ def _as_int32_buffer(positions: Any) -> Any:
 
 
 def _as_int64_buffer(positions: Any) -> Any:
-    if isinstance(positions, str | bytes | bytearray):
-        raise TypeError(f"positions must be integers, not {type(positions).__name__}")
+    _refuse(positions)
     if hasattr(positions, "__arrow_c_array__") or hasattr(positions, "__arrow_c_stream__"):
         converted = _from_arrow(positions)
         if converted is not None:
@@ -114,6 +118,19 @@ def _as_int64_buffer(positions: Any) -> Any:
     return _from_view(view)
 
 
+def _refuse(positions: Any) -> None:
+    """What looks like integers, as a sequence or a buffer, and means something else."""
+    if isinstance(positions, str | bytes | bytearray):
+        raise TypeError(f"positions must be integers, not {type(positions).__name__}")
+    if isinstance(positions, Mask):
+        raise TypeError(f"positions must be integers, not a Mask{_OF_A_MASK} of its to_numpy()")
+    module = numpy() if hasattr(positions, "__array__") else None
+    if module is not None and module.ma.isMaskedArray(positions):
+        masked = int(module.ma.getmaskarray(positions).sum())
+        if masked:  # their data is a buffer of integers, masked ones and all
+            raise _null(masked)
+
+
 def _from_arrow(positions: Any) -> Any:
     """An Arrow array without nulls, of integers; ``None`` where PyArrow is not installed but ``__array__`` helps."""
     if hasattr(positions, "__array__") and not _is_pyarrow(positions):
@@ -123,9 +140,10 @@ def _from_arrow(positions: Any) -> Any:
         streams = hasattr(positions, "__arrow_c_stream__")
         positions = arrow.chunked_array(positions) if streams else arrow.array(positions)
     if not arrow.types.is_integer(positions.type):
-        raise TypeError(f"positions must be integers, not Arrow {positions.type}")
+        hint = _OF_A_MASK if arrow.types.is_boolean(positions.type) else ""
+        raise TypeError(f"positions must be integers, not Arrow {positions.type}{hint}")
     if positions.null_count:
-        raise DvInvalidArgument(f"positions hold {positions.null_count} nulls")
+        raise _null(positions.null_count)
     if isinstance(positions, arrow.ChunkedArray):
         positions = positions.chunk(0) if positions.num_chunks == 1 else positions.combine_chunks()
         if isinstance(positions, arrow.ChunkedArray):  # combine_chunks() of no chunks
@@ -154,7 +172,10 @@ def _from_numpy(positions: Any) -> Any:
     if numbers.dtype.kind not in "iu":
         if numbers.size == 0 and numbers.dtype.kind == "f":  # NumPy's type for an empty list
             return b""
-        hint = "; of a mask take numpy.flatnonzero" if numbers.dtype.kind == "b" else ""
+        nulls = _nulls_of(positions)
+        if nulls:  # they made floats or objects of integers
+            raise _null(nulls)
+        hint = _OF_A_MASK if numbers.dtype.kind == "b" else ""
         raise TypeError(f"positions must be integers, not {numbers.dtype}{hint}")
     if numbers.dtype.kind == "u" and numbers.dtype.itemsize == 8 and numbers.size and int(numbers.max()) > MAX_POSITION:
         raise _too_large()
@@ -166,15 +187,32 @@ def _from_view(view: memoryview) -> Any:
     if view.ndim == 1 and code in _INT64_FORMATS and view.itemsize == 8 and view.c_contiguous:
         return view
     if view.ndim != 1 or code.lstrip("@=<>!") not in _INTEGER_FORMATS or view.itemsize == 1:
-        raise TypeError(f"positions must be one dimension of integers, not a buffer of format {code!r}")
+        hint = _OF_A_MASK if code == "?" else ""
+        raise TypeError(f"positions must be one dimension of integers, not a buffer of format {code!r}{hint}")
     return _from_iterable(view.tolist())
 
 
 def _from_iterable(positions: Iterable[SupportsIndex]) -> array.array[int]:
+    numbers, remaining = array.array("q"), iter(positions)
     try:
-        return array.array("q", positions)  # type: ignore[arg-type]  # it calls __index__
+        while chunk := list(islice(remaining, _CHUNK)):
+            if any(kind.__name__ in {"bool", "bool_"} for kind in set(map(type, chunk))):
+                raise TypeError(f"positions must be integers, not bool{_OF_A_MASK}")
+            numbers.fromlist(chunk)  # type: ignore[arg-type]  # it calls __index__
     except OverflowError as error:
         raise _too_large() from error
+    return numbers
+
+
+def _nulls_of(series: Any) -> int:
+    """How many values a Polars or pandas series lacks."""
+    if callable(getattr(series, "null_count", None)):
+        return int(series.null_count())
+    return int(series.isna().sum()) if callable(getattr(series, "isna", None)) else 0
+
+
+def _null(count: int) -> DvInvalidArgument:
+    return DvInvalidArgument(f"positions hold {count} {'null' if count == 1 else 'nulls'}")
 
 
 def _too_large() -> DvInvalidArgument:

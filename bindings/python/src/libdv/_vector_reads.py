@@ -64,8 +64,11 @@ class VectorReads(VectorBase):
             [10, 20, 30]
         """
         capacity = _arguments.integer(most, "most", 0, _arguments.end_of(None))
+        first, last = _arguments.start_of(start), _arguments.end_of(end)
+        if capacity > _PAGE:  # no room for more than there are; counting costs more than a page's room
+            capacity = min(capacity, self.count(first, last))
         output = Output("q", capacity)
-        count = self._fill_positions(_arguments.start_of(start), _arguments.end_of(end), output, capacity)
+        count = self._fill_positions(first, last, output, capacity)
         found: list[int] = output.result(count).tolist()
         return found
 
