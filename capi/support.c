@@ -8,6 +8,7 @@
 #include "shim.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,23 @@ const char *shim_text(void) { return thread_text != NULL ? thread_text : ""; }
 
 static void in_child(void) { shim_forked = 1; }
 
+/*
+ * Go's threads take the mask of signals from the thread that loads the library. With the host's, they would be given signals
+ * that the host blocks in each of its own threads because one of them waits for them: SIGTERM would end a process
+ * that handles it. So everything is blocked while Go starts: this constructor comes before Go's own, which has no
+ * priority, and start comes behind it, in the order of linking.
+ */
+static sigset_t loading_mask;
+static bool loading;
+
+__attribute__((constructor(101))) static void before_go(void) {
+  sigset_t all;
+  sigfillset(&all);
+  loading = pthread_sigmask(SIG_SETMASK, &all, &loading_mask) == 0;
+}
+
 __attribute__((constructor)) static void start(void) {
+  if (loading) pthread_sigmask(SIG_SETMASK, &loading_mask, NULL);
   pthread_atfork(NULL, NULL, in_child);
   have_text_key = pthread_key_create(&text_key, give_text) == 0;
 }

@@ -4,12 +4,14 @@
  *
  *   handlers LIBRARY
  */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "dv.h"
@@ -153,6 +155,49 @@ static void lost_view(void) {
   fclose(file);
 }
 
+/* ------------------------------------------------------------- Go's threads */
+
+/* Every thread but this one is Go's: it blocks all signals but those that Go cannot do without, so that the host's are
+ * never given to it. */
+static void check_threads(void) {
+  char path[300], line[200];
+  int threads = 0;
+  DIR *dir = opendir("/proc/self/task");
+  for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+    unsigned long long blocked = 0;
+    if (entry->d_name[0] == '.' || atoi(entry->d_name) == getpid()) continue;
+    snprintf(path, sizeof path, "/proc/self/task/%s/status", entry->d_name);
+    FILE *status = fopen(path, "r");
+    if (status == NULL) continue;
+    while (fgets(line, sizeof line, status) != NULL) sscanf(line, "SigBlk: %llx", &blocked);
+    fclose(status);
+    static const int unblocked[] = {SIGKILL,   SIGSTOP, SIGILL,  SIGTRAP, SIGBUS, SIGFPE, SIGSEGV,
+                                    SIGSTKFLT, SIGCHLD, SIGPROF, SIGURG,  32,     33,     34};
+    for (size_t i = 0; i < sizeof unblocked / sizeof unblocked[0]; i++) blocked |= 1ull << (unblocked[i] - 1);
+    if (blocked != ~0ull) {
+      fprintf(stderr, "thread %s blocks %llx alone\n", entry->d_name, blocked);
+      failures++;
+    }
+    threads++;
+  }
+  if (dir != NULL) closedir(dir);
+  CHECK(threads >= 2);
+}
+
+/* A signal that the host waits for gets to it, and ends nothing. */
+static void wait_for_signal(void) {
+  sigset_t term, before;
+  struct timespec second = {1, 0};
+  sigemptyset(&term);
+  sigaddset(&term, SIGTERM);
+  CHECK(pthread_sigmask(SIG_BLOCK, &term, &before) == 0);
+  CHECK(!sigismember(&before, SIGTERM)); /* loading has left no mask behind */
+  CHECK(kill(getpid(), SIGTERM) == 0);
+  usleep(1000);
+  CHECK(sigtimedwait(&term, NULL, &second) == SIGTERM);
+  CHECK(pthread_sigmask(SIG_SETMASK, &before, NULL) == 0);
+}
+
 /* --------------------------------------------------------------------- main */
 
 static void on_other(int number) { caught = number; }
@@ -205,6 +250,8 @@ int main(int argc, char **argv) {
     }
     if (i == SIGUSR1) CHECK((after.sa_flags & SA_ONSTACK) != 0); /* it may come while Go code is on the thread */
   }
+  check_threads();
+  wait_for_signal();
   fault(1); /* passed on by the library's handler */
   fault(1);
   lost_mapping();
