@@ -9,6 +9,7 @@ import (
 
 	"github.com/libdv/libdv/internal/dv"
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/stack"
 )
 
 var errSpoilt = fault.State("an earlier call on this object failed within libdv while it was changing it: free it")
@@ -42,9 +43,10 @@ type call struct {
 }
 
 // begin lets memory faults be panics, which end recovers, and not the end of the process: callers
-// lend memory that may be a mapped file. It is also where a panic on demand happens, in the build
-// that has it.
+// lend memory that may be a mapped file. It makes room for a signal handler of the host that runs
+// on the stack of the call. It is also where a panic on demand happens, in the build that has it.
 func (c *call) begin() {
+	stack.Reserve()
 	debug.SetPanicOnFault(true)
 	panicPoint(panicAtBegin)
 }
