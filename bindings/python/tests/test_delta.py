@@ -106,6 +106,26 @@ def test_new_paths() -> None:
         assert descriptor.unique_id == f"u{descriptor.path_or_inline_dv}@1"
 
 
+@pytest.mark.parametrize(
+    "prefix", ["ab/", "/ab", "/", "a//b", "..", "a/../b", "./a", ".", "a/.", "\\a", "a\0b", "\ud800"]
+)
+def test_a_prefix_that_no_descriptor_can_name(prefix: str) -> None:
+    with pytest.raises(libdv.DvInvalidArgument):
+        libdv.delta_dv_path(prefix)
+
+
+@pytest.mark.parametrize("prefix", [None, 5, b"ab"])
+def test_a_prefix_is_a_string(prefix: Any) -> None:
+    with pytest.raises(TypeError, match="prefix must be a str, not"):
+        libdv.delta_dv_path(prefix)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"^Bg9^0000000000"])
+def test_inline_text_is_a_string(text: Any) -> None:
+    with pytest.raises(TypeError, match="text must be a str, not"):
+        DeletionVector.from_delta_inline(text)
+
+
 @pytest.mark.parametrize("path", ["", "x", "deletion_vector_1.bin", "deletion_vector_.bin", "a\0b", "dv/" + "0" * 36])
 def test_paths_of_another_form(path: str) -> None:
     with pytest.raises(libdv.DvInvalidArgument):

@@ -45,8 +45,11 @@ USES: dict[str, list[Callable[[Any], Any]]] = {
     "DeletionVector": [
         len, list, bool, copy.copy, pickle.dumps,
         lambda dv: 1 in dv,
+        lambda dv: -1 in dv,
+        lambda dv: 2**63 in dv,
         lambda dv: dv.add(1),
         lambda dv: dv.add_many([1]),
+        lambda dv: dv.add_many(range(0)),
         lambda dv: dv.add_range(1, 2),
         lambda dv: dv.positions(),
         lambda dv: dv.count(),
@@ -69,12 +72,24 @@ USES: dict[str, list[Callable[[Any], Any]]] = {
         lambda dv: libdv.DeltaDescriptor.inline(dv),
         MumblingBitmap.from_vector,
     ],
-    "PuffinFile": [lambda p: p.read(0), lambda p: p.footer, lambda p: p.read_entry(4, 42, 1, "a")],
+    "PuffinFile": [
+        len, list, bool,
+        lambda p: p[0],
+        lambda p: p[:1],
+        lambda p: p[9],
+        lambda p: None in p,
+        lambda p: list(reversed(p)),
+        lambda p: p.read(0),
+        lambda p: p.footer,
+        lambda p: p.read_entry(4, 42, 1, "a"),
+    ],
     "DVWriter": [lambda w: w.add("a", [1]), lambda w: w.flush_to_bytes("x"), lambda w: w.load("a", DeletionVector())],
     "DeltaDVWriter": [lambda w: w.write(DeletionVector()), lambda w: w.finalize()],
     "MumblingBitmap": [
         len, list,
         lambda b: 1 in b,
+        lambda b: -1 in b,
+        lambda b: 2**21 in b,
         lambda b: b.positions(),
         lambda b: b.buffer(),
         lambda b: b.validate(),
@@ -120,6 +135,46 @@ def test_an_object_is_freed_by_the_collector(kind: str) -> None:
     Cycle()
     gc.collect()
     assert libdv.live_handles() == before
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_closed_object_is_not_entered(kind: str) -> None:
+    made = KINDS[kind]()
+    made.close()
+    with pytest.raises(libdv.DvState, match="closed"), made:
+        pass
+    if isinstance(made, DeletionVector | PuffinFile | MumblingBitmap):
+        assert "closed" in repr(made)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"DeletionVector", "view", "MumblingBitmap"}])
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_what_owns_a_file_has_no_copies(kind: str, duplicate: Callable[[Any], Any]) -> None:
+    with KINDS[kind]() as made, pytest.raises(TypeError, match=f"cannot copy or pickle a {type(made).__name__}: "):
+        duplicate(made)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, "dv", [1], b""])
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda x: DVWriter().load("a", x), "existing must be a DeletionVector, not "),
+        (lambda x: DeltaDVWriter(io.BytesIO()).write(x), "vector must be a DeletionVector, not "),
+        (MumblingBitmap.from_vector, "vector must be a DeletionVector, not "),
+        (libdv.DeltaDescriptor.inline, "vector must be a DeletionVector, not "),
+        (lambda x: libdv.DeltaDescriptor.for_file(libdv.delta_dv_path(), x), "result must be a DeltaResult, not "),
+    ],
+)
+def test_something_else_than_an_object(use: Callable[[Any], Any], message: str, wrong: Any) -> None:
+    with pytest.raises(TypeError, match=f"{message}{type(wrong).__name__}$"):
+        use(wrong)
+
+
+def test_lent_memory_that_was_never_there(recwarn: pytest.WarningsRecorder) -> None:
+    interrupted = libdv._buffers.Lent.__new__(libdv._buffers.Lent)  # Ctrl-C in its __init__
+    del interrupted
+    gc.collect()
+    assert not recwarn.list
 
 
 @pytest.mark.parametrize(("kind", "use"), [(kind, use) for kind, uses in USES.items() for use in uses])

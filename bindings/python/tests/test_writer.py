@@ -149,7 +149,10 @@ def test_specs_from_table_metadata(metadata: Any) -> None:
             assert writer.flush_to_bytes("x").entries[0]["spec-id"] == 3
 
 
-@pytest.mark.parametrize("metadata", [{}, "{}", "[]", "no json", b"\xff", "5", [1], {"partition-specs": 5}])
+NO_SPECS = [{"partition-specs": None}, '{"partition-specs": null}', {"partition-specs": "[]"}, {"partition-specs": {}}]
+
+
+@pytest.mark.parametrize("metadata", [{}, "{}", "[]", "no json", b"\xff", "5", [1], {"partition-specs": 5}, *NO_SPECS])
 def test_metadata_without_specs(metadata: Any) -> None:
     with pytest.raises(libdv.DvInvalidArgument):
         DVWriter.from_table_metadata(metadata)

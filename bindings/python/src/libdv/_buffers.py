@@ -71,14 +71,17 @@ class Lent:
             BufferError: Its buffer is not contiguous.
         """
         self._view: _PyBuffer | None = None
-        self.address: int | bytes | None
+        self.address: int | bytes | None = None
+        self.size = 0
         if type(data) is bytes:  # never moves and never changes: to hold it is enough
             self.size = len(data)
             self.address = data or None
             return
         view = _PyBuffer()
+        self._view = (
+            view  # before it is filled: an exception (Ctrl-C) may arrive in between, and an empty one is released
+        )
         _get_buffer(data, byref(view), _PYBUF_SIMPLE)
-        self._view = view
         self.size = int(view.len)
         self.address = view.buf if self.size else None
 
@@ -96,7 +99,8 @@ class Lent:
         self.release()
 
     def __del__(self) -> None:
-        self.release()
+        if hasattr(self, "_view"):  # else it was interrupted before it had one
+            self.release()
 
 
 def address_of(buffer: Any) -> int:

@@ -108,6 +108,15 @@ class Handle:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.release()
 
+    def check_open(self) -> None:
+        """For a use that calls no function of the library, and so is allowed after ``fork()`` too.
+
+        Raises:
+            DvState: The object is closed.
+        """
+        if self._closed:
+            raise DvState(f"{self.what} is closed")
+
     def retain(self) -> Handle:
         """Count a user in that lasts longer than a block, and ends with :meth:`release`."""
         self.__enter__()
@@ -166,10 +175,14 @@ class Owner:
         return drain(self._handle.native, out)
 
     def __enter__(self) -> Self:
+        self._handle.check_open()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(f"cannot copy or pickle a {type(self).__name__}: it owns a native object")
 
     @property
     def closed(self) -> bool:

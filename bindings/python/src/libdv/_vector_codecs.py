@@ -136,10 +136,12 @@ class VectorCodecs(VectorBase):
             cardinality: The number of positions that it must hold; ``None``: any.
 
         Raises:
+            TypeError: The text is no string.
             DvCorrupt: The text is no Z85, or what it encodes breaks its format.
             DvMismatch: It has another size, or holds another number of positions.
             DvUnsupported: It is of an obsolete form.
         """
+        _arguments.instance(text, str, "text")
         encoded = text.encode("utf-8", "surrogatepass")  # what is no Z85 is refused by the library
         size = _arguments.expected32(size_in_bytes, "size_in_bytes")
         expected = _arguments.expected(cardinality, "cardinality")

@@ -201,6 +201,7 @@ class VectorReads(VectorBase):
         """Whether a row is deleted; an integer that can be no row number is not."""
         row = _arguments.row_or_none(position)
         if row is None:
+            self._handle.check_open()
             return False
         out = c_bool()
         self._call("dv_contains", row, byref(out))

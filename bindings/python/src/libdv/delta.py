@@ -13,6 +13,7 @@ from libdv._abi import DeltaResultStruct
 from libdv._buffers import take_bytes
 from libdv._filesystems import open_delta_file
 from libdv._loader import native
+from libdv.delta_writer import DeltaResult
 from libdv.errors import DvInvalidArgument
 from libdv.source import opened
 from libdv.vector import DeletionVector
@@ -20,7 +21,6 @@ from libdv.vector import DeletionVector
 if TYPE_CHECKING:
     import os
 
-    from libdv.delta_writer import DeltaResult
     from libdv.source import SourceLike
 
 INLINE: Final = "i"
@@ -65,8 +65,10 @@ class DeltaDescriptor:
             result: What ``write`` returned.
 
         Raises:
+            TypeError: The result is no :class:`DeltaResult`.
             DvInvalidArgument: The path has another form.
         """
+        _arguments.instance(result, DeltaResult, "result")
         where = DeltaResultStruct(
             _arguments.integer(result.cardinality, "cardinality", 0, 2**63 - 1),
             _arguments.integer(result.offset, "offset", 0, _arguments.INT32_MAX),
@@ -80,8 +82,10 @@ class DeltaDescriptor:
         """The descriptor (``i``) that holds a vector itself.
 
         Raises:
+            TypeError: It is no vector.
             DvLimit: The vector is too large.
         """
+        _arguments.instance(vector, DeletionVector, "vector")
         return cls._parse(vector._take("dv_delta_descriptor_inline"))
 
     @classmethod
@@ -89,9 +93,9 @@ class DeltaDescriptor:
         """Read the JSON of a descriptor; unknown members are ignored.
 
         Raises:
-            DvInvalidArgument: It is no JSON object, a member is missing, or has a wrong type or a negative number.
+            DvInvalidArgument: It is no JSON object, a member is missing, has a wrong type or a negative number, or the
+                encoded UUID is malformed. Inline text is checked when it is read.
             DvUnsupported: The storage type is unknown.
-            DvCorrupt: The encoded UUID is malformed. Inline text is checked when it is read.
         """
         data = _arguments.json_text(text, "descriptor")
         _unique_id(data)  # checks it all

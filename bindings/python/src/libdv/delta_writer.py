@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import uuid
 from ctypes import byref
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from libdv import _arguments
 from libdv._abi import DeltaResultStruct
+from libdv._buffers import take_bytes
 from libdv._handle import Handle, Owner
 from libdv._loader import native
 from libdv.sink import Sink
+from libdv.vector import DeletionVector
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from libdv.sink import SinkLike
-    from libdv.vector import DeletionVector
+
+_ANYWHERE: Final = DeltaResultStruct(1, 1, 34)
 
 
 class DeltaResult(NamedTuple):
@@ -35,13 +39,27 @@ class DeltaResult(NamedTuple):
 def delta_dv_path(prefix: str = "") -> str:
     """A new path for a deletion vector file, relative to the table: ``[prefix/]deletion_vector_<uuid>.bin``.
 
+    Args:
+        prefix: A directory below the table's root, without ``/`` at its ends; empty: none.
+
+    Raises:
+        TypeError: The prefix is no string.
+        DvInvalidArgument: No descriptor could point at a file there: the prefix is absolute, or has an empty, ``.`` or
+            ``..`` segment.
+
     Example:
         >>> from libdv import delta_dv_path
         >>> delta_dv_path("ab")
         'ab/deletion_vector_....bin'
     """
     name = f"deletion_vector_{uuid.uuid4()}.bin"
-    return f"{prefix}/{name}" if prefix else name
+    _arguments.instance(prefix, str, "prefix")
+    if not prefix:
+        return name
+    path, library = f"{prefix}/{name}", native()
+    # its descriptor is made and dropped: no file is written that nothing can point at
+    take_bytes(library, library.dv_delta_descriptor_new, _arguments.text(path, "path"), byref(_ANYWHERE))
+    return path
 
 
 class DeltaDVWriter(Owner):
@@ -91,11 +109,13 @@ class DeltaDVWriter(Owner):
             Where it is, for a descriptor.
 
         Raises:
+            TypeError: It is no vector.
             DvLimit: Its offset or size would not fit int32. Nothing of it was written: the file can be finalized.
             DvIOError: Writing failed, and the file is dropped; later calls are :class:`libdv.DvState`. What a file
                 object raises comes through as it is.
             DvState: The file is finalized, or an earlier write failed.
         """
+        _arguments.instance(vector, DeletionVector, "vector")
         out = DeltaResultStruct()
         with self._sink, vector._handle as pointer:
             self._call_back("dv_delta_writer_write", pointer, byref(out))

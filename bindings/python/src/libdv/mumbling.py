@@ -66,8 +66,10 @@ class MumblingBitmap(Owner):
         """The smallest bitmap that holds a vector's positions.
 
         Raises:
+            TypeError: It is no vector.
             DvLimit: A position is 2,097,152 or more.
         """
+        _arguments.instance(vector, DeletionVector, "vector")
         return cls(vector._take("mumbling_from_dv"))
 
     def to_vector(self) -> DeletionVector:
@@ -162,6 +164,7 @@ class MumblingBitmap(Owner):
         """Whether a position is in the bitmap; an integer that can be none is not."""
         row = _arguments.row_or_none(position)
         if row is None or row >= MUMBLING_MAX_CARDINALITY:
+            self._handle.check_open()
             return False
         out = c_bool()
         self._call("mumbling_is_set", row, byref(out))

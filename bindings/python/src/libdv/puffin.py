@@ -111,15 +111,19 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
             )
 
     def __len__(self) -> int:
-        return len(self._blobs)
+        return len(self._listed())
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> PuffinBlob: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[PuffinBlob, ...]: ...
     def __getitem__(self, index: Any) -> PuffinBlob | tuple[PuffinBlob, ...]:
-        found: PuffinBlob | tuple[PuffinBlob, ...] = self._blobs[index]
+        found: PuffinBlob | tuple[PuffinBlob, ...] = self._listed()[index]
         return found
+
+    def _listed(self) -> tuple[PuffinBlob, ...]:
+        self._handle.check_open()
+        return self._blobs
 
     @property
     def footer_json(self) -> bytes:
@@ -162,7 +166,7 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
             return _read_entry("dv_puffin_read_entry", self._handle, pointer, arguments)
 
     def __repr__(self) -> str:
-        return f"<libdv.PuffinFile: {len(self)} blobs{', closed' if self.closed else ''}>"
+        return f"<libdv.PuffinFile: {len(self._blobs)} blobs{', closed' if self.closed else ''}>"
 
 
 def _text(value: bytes | None) -> str | None:

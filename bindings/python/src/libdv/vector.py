@@ -102,9 +102,8 @@ class DeletionVector(VectorReads, VectorCodecs):
             TypeError: The positions are no integers.
             DvInvalidArgument: A position is negative or too large, or null.
         """
-        if isinstance(positions, range) and positions.step == 1:
-            if positions:
-                self.add_range(positions.start, positions.stop)
+        if isinstance(positions, range) and positions.step == 1 and positions:
+            self.add_range(positions.start, positions.stop)
             return
         with LentPositions(positions) as lent:
             self._call("dv_set_many", lent.address, lent.count)

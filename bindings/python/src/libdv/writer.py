@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping, Sequence
 from ctypes import byref
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias
 
@@ -15,15 +16,13 @@ from libdv._loader import native
 from libdv._positions import LentPositions
 from libdv.errors import DvInvalidArgument
 from libdv.sink import Sink
+from libdv.vector import DeletionVector
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from typing_extensions import Self
 
     from libdv._positions import Positions
     from libdv.sink import SinkLike
-    from libdv.vector import DeletionVector
 
     Partition: TypeAlias = Mapping[Any, Any] | Sequence[Any] | str | None
     """Partition values: a mapping from partition field id to value, a sequence in the spec's order, or the JSON text of
@@ -97,7 +96,7 @@ class DVWriter(Owner):
         """A writer for a table, from its whole metadata: a parsed ``metadata.json``, or its text.
 
         Raises:
-            DvInvalidArgument: The metadata is no JSON object with ``partition-specs``.
+            DvInvalidArgument: The metadata is no JSON object with an array ``partition-specs``.
         """
         parsed: Any = metadata
         if isinstance(metadata, str | bytes):
@@ -105,10 +104,9 @@ class DVWriter(Owner):
                 parsed = json.loads(metadata)
             except ValueError as error:
                 raise DvInvalidArgument(f"table metadata is no JSON: {error}") from error
-        try:
-            specs = parsed["partition-specs"]
-        except (KeyError, TypeError) as error:
-            raise DvInvalidArgument("table metadata has no partition-specs") from error
+        specs = parsed.get("partition-specs") if isinstance(parsed, Mapping) else None
+        if not isinstance(specs, Sequence) or isinstance(specs, str | bytes | bytearray):
+            raise DvInvalidArgument("table metadata is no JSON object with an array partition-specs")
         return cls(specs)
 
     def add(
@@ -146,8 +144,10 @@ class DVWriter(Owner):
             partition: The data file's partition values; ``None`` if it is unpartitioned.
 
         Raises:
+            TypeError: ``existing`` is no vector.
             DvInvalidArgument: The spec is unknown, or the partition does not fit it.
         """
+        _arguments.instance(existing, DeletionVector, "existing")
         target = _target(data_file, spec_id, partition)
         with existing._handle as pointer:
             self._call("dv_writer_load", target[0], pointer, *target[1:])
