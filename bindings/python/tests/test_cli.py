@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -13,9 +16,6 @@ import libdv
 from libdv.cli.commands import libdv as command
 from tests import golden
 from tests.processes import python
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def run(*arguments: str) -> Result:
@@ -109,6 +109,44 @@ def test_failures(arguments: Any) -> None:
     assert result.exit_code == 2
     assert "Error" in result.output
     assert "Traceback" not in result.output
+
+
+def test_an_unknown_format_is_said_to_be_one(tmp_path: Path) -> None:
+    file = tmp_path / "other"
+    file.write_bytes(b"hello")
+    result = run("read", str(file))
+    assert result.exit_code == 2
+    assert "unknown format" in result.output
+    assert "68656c6c6f" in result.output
+
+
+def command_line(*arguments: str, stdout: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "libdv", *arguments], stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=60
+    )
+
+
+OUTPUTS = [("inspect",), ("inspect", "--json"), ("read",), ("read", "--count")]
+
+
+@pytest.mark.parametrize("arguments", OUTPUTS, ids=" ".join)
+def test_a_full_disk_is_one_line(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = command_line(*arguments, path("iceberg/full_1m.dv"), stdout=full)
+    assert done.returncode == 2
+    assert done.stderr == "Error: [Errno 28] No space left on device\n"
+
+
+@pytest.mark.parametrize("arguments", OUTPUTS, ids=" ".join)
+def test_a_reader_that_went_away_is_no_news(arguments: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = command_line(*arguments, path("iceberg/full_1m.dv"), stdout=writer)
+    finally:
+        os.close(writer)
+    assert done.returncode == 1
+    assert done.stderr == ""
 
 
 def test_version_and_help() -> None:

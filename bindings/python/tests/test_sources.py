@@ -294,3 +294,29 @@ def test_one_vector_borrowed_twice() -> None:
         blob.clear()
     second.close()
     blob.clear()
+
+
+class Told(io.BytesIO):
+    """A file that tells a place of its own."""
+
+    place: Any = 0
+
+    def tell(self) -> Any:
+        return self.place
+
+
+@pytest.mark.parametrize("place", [-1, 2**63, 2**70, -(2**70)])
+def test_a_file_that_is_nowhere(place: int) -> None:
+    file = Told(b"bytes")
+    file.place = place
+    with pytest.raises(OSError, match=f"says that it is at {place}: expected 0 to ") as info:
+        Source(file)
+    assert not isinstance(info.value, libdv.DvError)
+
+
+@pytest.mark.parametrize("place", [None, "5", 1.5])
+def test_a_file_that_tells_no_number(place: Any) -> None:
+    file = Told(b"bytes")
+    file.place = place
+    with pytest.raises(TypeError, match=r"says that it is at .*, which is no integer"):
+        Source(file)

@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from libdv import _callbacks
-from libdv._abi import FinishFn, ReadAtFn, WriteFn
+from libdv._abi import INT64_MAX, FinishFn, ReadAtFn, WriteFn
 from libdv._buffers import writable_view
 
 if TYPE_CHECKING:
@@ -68,7 +68,13 @@ class FileReader:
 
     def _tell(self) -> int:
         tell = getattr(self._file, "tell", None)
-        return operator.index(tell() if callable(tell) else self._file.seek(0, io.SEEK_CUR))
+        told = tell() if callable(tell) else self._file.seek(0, io.SEEK_CUR)
+        if not hasattr(told, "__index__"):
+            raise TypeError(f"{describe(self._file)} says that it is at {told!r:.60}, which is no integer")
+        at = operator.index(told)
+        if not 0 <= at <= INT64_MAX:
+            raise OSError(f"{describe(self._file)} says that it is at {at}: expected 0 to {INT64_MAX}")
+        return at
 
     def read_at(self, offset: int, view: memoryview) -> int:
         """Fill the start of ``view`` with what is at ``offset``; the number of bytes, 0 at the end."""

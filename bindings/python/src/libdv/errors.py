@@ -75,7 +75,10 @@ class DvLimit(DvError, OverflowError):
 
 
 class DvIOError(DvError, OSError):
-    """A file failed, or a source or sink of the caller did without raising an exception of its own."""
+    """A file failed, or a source or sink of the caller did without raising an exception of its own.
+
+    The message names the cause; ``errno`` and ``filename`` are ``None``, and it is no :class:`FileNotFoundError`.
+    """
 
     _class_status = Status.DV_IO
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+
+_CANNOT = 2  # the exit code where a file cannot be read, or the output not be written
 
 
 def main() -> None:
@@ -13,4 +16,16 @@ def main() -> None:
         if (error.name or "").partition(".")[0] not in {"click", "rich"}:
             raise
         sys.exit(f"libdv: the command line needs the package {error.name}: pip install 'libdv[cli]'")
-    libdv(prog_name="libdv")
+    try:
+        libdv(prog_name="libdv")
+    except OSError as error:
+        sys.stderr.write(f"Error: {error}\n")
+        _drop_output()
+        sys.exit(_CANNOT)
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere: Python would fail on it once more when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from libdv.delta import read_delta_record
+from libdv.errors import DvUnsupported
 from libdv.mumbling import MumblingBitmap
 from libdv.puffin import PuffinFile, read_range
 from libdv.vector import DeletionVector
@@ -21,6 +22,8 @@ def open_vector(file: str, found: dict[str, Any], index: int) -> DeletionVector:
         IndexError: There is none.
         DvError: It cannot be read.
     """
+    if found["format"] == "unknown":
+        raise DvUnsupported(f"{file} is of an unknown format: {found['fault']['message']}")
     known = {vector["index"]: vector for vector in found["vectors"]}
     if index not in known:
         raise IndexError(f"{file} has no vector {index}: it has {found['vector_count']}")
