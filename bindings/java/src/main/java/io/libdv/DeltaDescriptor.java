@@ -2,6 +2,7 @@ package io.libdv;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.util.regex.Pattern.DOTALL;
 
 import io.libdv.internal.Calls;
 import io.libdv.internal.Json;
@@ -16,6 +17,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A Delta Lake deletion vector descriptor: the {@code deletionVector} object of an add or remove
@@ -43,6 +46,7 @@ public record DeltaDescriptor(
     long cardinality) {
   private static final String INLINE = "i";
   private static final String BY_URL = "p";
+  private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):.*", DOTALL);
 
   /** Checks that nothing is null; the library checks the rest where a descriptor is used. */
   public DeltaDescriptor {
@@ -199,20 +203,31 @@ public record DeltaDescriptor(
    * @throws DvMismatchException if size or cardinality differ
    * @throws DvUnsupportedException if the storage type, the file's version or its magic is not
    *     known
-   * @throws IllegalArgumentException if a {@code p} descriptor's URL is none of a file
+   * @throws IllegalArgumentException if a {@code p} descriptor's URL is none of a file: read such a
+   *     vector with {@link #read(Source)}
    */
   public DeletionVector read(Path table) {
     if (storageType.equals(INLINE)) {
       return read();
     }
     String path = path();
-    Path file =
-        storageType.equals(BY_URL) && path.startsWith("file:")
-            ? Path.of(URI.create(path))
-            : table.resolve(path);
-    try (Source source = Source.of(file)) {
+    try (Source source =
+        Source.of(storageType.equals(BY_URL) ? fileOf(path, table) : table.resolve(path))) {
       return read(source);
     }
+  }
+
+  /** The file of a URL, or of an absolute path, which some writers put in its place. */
+  private static Path fileOf(String url, Path table) {
+    Matcher scheme = SCHEME.matcher(url);
+    if (!scheme.matches()) {
+      return table.resolve(url);
+    }
+    if (!scheme.group(1).equalsIgnoreCase("file")) {
+      throw new IllegalArgumentException(
+          "the descriptor's URL " + Json.quote(url) + " is none of a file; pass a Source instead");
+    }
+    return Path.of(URI.create(url));
   }
 
   private DeletionVector read(MemorySegment source) {
