@@ -94,8 +94,9 @@ public final class Upcalls {
         MemorySegment from = MemorySegment.ofAddress(data.address() + done);
         ByteBuffer bytes = borrowed(from, part, arena).asReadOnlyBuffer();
         target.write(bytes);
-        if (bytes.hasRemaining()) {
-          throw new IOException("the target left " + bytes.remaining() + " bytes unwritten");
+        long left = part - bytes.position(); // whatever its limit is now
+        if (left > 0) {
+          throw new IOException("the target left " + left + " bytes unwritten");
         }
         done += part;
       }
