@@ -12,8 +12,8 @@
  * </ul>
  *
  * <p>What holds everywhere: a null argument is a {@link java.lang.NullPointerException} where the
- * method does not say what null means. A string that holds U+0000 or an unpaired surrogate is an
- * {@link java.lang.IllegalArgumentException}. A closed object is a {@link
+ * method does not say what null means. A string that holds U+0000 or an unpaired surrogate is a
+ * {@link io.libdv.DvInvalidArgumentException}. A closed object is a {@link
  * io.libdv.DvStateException}. A failed call leaves its object as it was. Segments of every kind are
  * taken; those in native memory are used in place, others are copied. Objects are to be closed: the
  * garbage collector frees a forgotten one, but late.

@@ -53,8 +53,8 @@ class ErrorsTest {
   void stringsThatWouldChangeAreRefused() {
     try (DvWriter writer = new DvWriter()) {
       for (String bad : List.of("a\0b", "lone \ud800 surrogate")) {
-        assertThrows(IllegalArgumentException.class, () -> writer.add(bad, 1));
-        assertThrows(IllegalArgumentException.class, () -> new DvWriter(bad).close());
+        assertThrows(DvInvalidArgumentException.class, () -> writer.add(bad, 1));
+        assertThrows(DvInvalidArgumentException.class, () -> new DvWriter(bad).close());
       }
       assertThrows(NullPointerException.class, () -> writer.add(null, 1));
       try (Sink sink = Sink.memory()) {

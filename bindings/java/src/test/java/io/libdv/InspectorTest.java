@@ -67,7 +67,7 @@ class InspectorTest {
   void failsWhereNothingCanBeSaid() {
     try (Source source = Source.of(new byte[3])) {
       assertThrows(DvInvalidArgumentException.class, () -> DvInspector.inspect(source, "Puffin"));
-      assertThrows(IllegalArgumentException.class, () -> DvInspector.inspect(source, "puffin\0"));
+      assertThrows(DvInvalidArgumentException.class, () -> DvInspector.inspect(source, "puffin\0"));
     }
     assertThrows(DvIoException.class, () -> DvInspector.inspect(Path.of("/nowhere/at/all")));
     IllegalStateException thrown = new IllegalStateException("offline");

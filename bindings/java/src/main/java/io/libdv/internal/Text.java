@@ -2,6 +2,7 @@ package io.libdv.internal;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.libdv.DvInvalidArgumentException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.ByteBuffer;
@@ -27,7 +28,7 @@ public final class Text {
    * @param what what the string is, for the message
    * @param allocator where the copy goes
    * @return the copy; NULL for null
-   * @throws IllegalArgumentException if the string holds U+0000 or an unpaired surrogate, which
+   * @throws DvInvalidArgumentException if the string holds U+0000 or an unpaired surrogate, which
    *     would reach the file as something else
    */
   public static MemorySegment optional(String text, String what, SegmentAllocator allocator) {
@@ -41,7 +42,7 @@ public final class Text {
    * @param what what the string is, for the message
    * @param allocator where the copy goes
    * @return the copy
-   * @throws IllegalArgumentException if the string holds U+0000 or an unpaired surrogate
+   * @throws DvInvalidArgumentException if the string holds U+0000 or an unpaired surrogate
    */
   public static MemorySegment required(String text, String what, SegmentAllocator allocator) {
     Objects.requireNonNull(text, what);
@@ -54,8 +55,9 @@ public final class Text {
    * @param path a path on the default file system
    * @param allocator where the copy goes
    * @return the NUL-terminated copy
-   * @throws IllegalArgumentException if the path belongs to another file system, or if it cannot be
-   *     written in the encoding of file names (the C locale knows ASCII only)
+   * @throws IllegalArgumentException if the path belongs to another file system
+   * @throws DvInvalidArgumentException if the path cannot be written in the encoding of file names
+   *     (the C locale knows ASCII only)
    */
   public static MemorySegment path(Path path, SegmentAllocator allocator) {
     if (path.getFileSystem() != FileSystems.getDefault()) {
@@ -76,14 +78,18 @@ public final class Text {
   }
 
   private static ByteBuffer encode(String text, String what, Charset charset) {
-    if (text.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException(what + " holds a U+0000 character");
+    int nul = text.indexOf('\0');
+    if (nul >= 0) {
+      throw new DvInvalidArgumentException(what + " holds U+0000 at character " + nul);
     }
+    CharBuffer rest = CharBuffer.wrap(text);
     try {
-      return charset.newEncoder().encode(CharBuffer.wrap(text));
+      return charset.newEncoder().encode(rest);
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException(
-          what + " cannot be written in " + charset.name() + ": " + text, e);
+      throw new DvInvalidArgumentException(
+          String.format(
+              "%s cannot be written in %s: it holds U+%04X at character %d",
+              what, charset.name(), text.codePointAt(rest.position()), rest.position()));
     }
   }
 
