@@ -151,6 +151,9 @@ public final class PuffinFile extends NativeObject {
    * @throws DvCorruptException if its bytes break the format
    */
   public DeletionVector read(int index) {
+    if (index < 0) {
+      throw new DvInvalidArgumentException("there is no blob " + index + ": indices start at 0");
+    }
     long at = index;
     return use(
         source,

@@ -9,8 +9,16 @@ import io.libdv.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The part of {@link DeletionVector} that a scan filters with. */
+/**
+ * The part of {@link DeletionVector} that a scan filters with.
+ *
+ * <p>The public methods are not final: only then does the compiler give the public class bridges to
+ * them, without which reflection finds them but may not call them.
+ */
 abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
+  /** The most rows that unsigned 32-bit indices can tell apart. */
+  private static final long ROWS = 1L << 32;
+
   VectorMasks(Calls mode, Calls.Out make, Handle.Release release) {
     super(mode, make, release);
   }
@@ -24,7 +32,7 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    *     past length are 0
    * @throws DvInvalidArgumentException if start is negative, or start + length overflows
    */
-  public final byte[] keepMask(long start, long length) {
+  public byte[] keepMask(long start, long length) {
     byte[] out = new byte[Calls.arraySize(Elements.maskSize(length))];
     keepMask(start, length, out);
     return out;
@@ -40,7 +48,7 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    * @throws DvInvalidArgumentException if start is negative, or start + length overflows
    * @throws DvTooSmallException if {@code out} has fewer than (length + 7) / 8 bytes
    */
-  public final void keepMask(long start, long length, byte[] out) {
+  public void keepMask(long start, long length, byte[] out) {
     keepMask(start, length, MemorySegment.ofArray(out));
   }
 
@@ -55,7 +63,7 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    * @throws DvTooSmallException if {@code out} has fewer than (length + 7) / 8 bytes
    * @throws IllegalArgumentException if {@code out} is read-only
    */
-  public final void keepMask(long start, long length, MemorySegment out) {
+  public void keepMask(long start, long length, MemorySegment out) {
     rows(Native.DV_KEEP_MASK, start, length, out, Elements.maskSize(length));
   }
 
@@ -67,7 +75,7 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    * @return (length + 7) / 8 bytes
    * @throws DvInvalidArgumentException if start is negative, or start + length overflows
    */
-  public final byte[] deleteMask(long start, long length) {
+  public byte[] deleteMask(long start, long length) {
     byte[] out = new byte[Calls.arraySize(Elements.maskSize(length))];
     deleteMask(start, length, MemorySegment.ofArray(out));
     return out;
@@ -83,7 +91,7 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    * @throws DvTooSmallException if {@code out} has fewer than (length + 7) / 8 bytes
    * @throws IllegalArgumentException if {@code out} is read-only
    */
-  public final void deleteMask(long start, long length, MemorySegment out) {
+  public void deleteMask(long start, long length, MemorySegment out) {
     rows(Native.DV_DELETE_MASK, start, length, out, Elements.maskSize(length));
   }
 
@@ -95,7 +103,7 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    * @return length bytes: 1 if row start + i is kept, else 0
    * @throws DvInvalidArgumentException if start is negative, or start + length overflows
    */
-  public final byte[] keepBytes(long start, long length) {
+  public byte[] keepBytes(long start, long length) {
     byte[] out = new byte[Calls.arraySize(Math.max(length, 0))];
     keepBytes(start, length, MemorySegment.ofArray(out));
     return out;
@@ -111,7 +119,7 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    * @throws DvTooSmallException if {@code out} has fewer than length bytes
    * @throws IllegalArgumentException if {@code out} is read-only
    */
-  public final void keepBytes(long start, long length, MemorySegment out) {
+  public void keepBytes(long start, long length, MemorySegment out) {
     rows(Native.DV_KEEP_BYTES, start, length, out, Math.max(length, 0));
   }
 
@@ -119,18 +127,29 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    * The kept rows of a window, as a selection vector.
    *
    * @param start the first row, >= 0
-   * @param length the number of rows, at most 2^31 - 9 here
-   * @return i of every kept row start + i, ascending
-   * @throws DvInvalidArgumentException if start is negative, or start + length overflows
+   * @param length the number of rows, at most 2^32
+   * @return i of every kept row start + i, ascending; above 2^31 - 1 as an unsigned integer
+   * @throws DvInvalidArgumentException if start is negative, length above 2^32, or their sum
+   *     overflows
    * @throws DvLimitException if there are more than an array can hold
    */
-  public final int[] keepIndices(long start, long length) {
-    int room = Calls.arraySize(Math.max(length, 0));
-    try (Scratch scratch = new Scratch()) {
-      MemorySegment out = scratch.allocate((long) room * Integer.BYTES, Integer.BYTES);
-      long found = keepIndices(start, length, out);
-      return out.asSlice(0, found * Integer.BYTES).toArray(JAVA_INT);
+  public int[] keepIndices(long start, long length) {
+    while (true) {
+      long room = Calls.arraySize(keptIn(start, length));
+      try (Scratch scratch = new Scratch()) {
+        MemorySegment out = scratch.allocate(room * Integer.BYTES, Integer.BYTES);
+        long found = keepIndices(start, length, out);
+        return out.asSlice(0, found * Integer.BYTES).toArray(JAVA_INT);
+      } catch (DvTooSmallException e) {
+        // Another thread has taken some rows out meanwhile.
+      }
     }
+  }
+
+  /** How many rows of a window are kept; 0 for a window that there is none, which is refused. */
+  private long keptIn(long start, long length) {
+    boolean sound = start >= 0 && length >= 0 && length <= ROWS && start <= Long.MAX_VALUE - length;
+    return sound ? length - count(start, start + length) : 0;
   }
 
   /**
@@ -146,7 +165,7 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    * @throws DvTooSmallException with the number needed, if {@code out} cannot hold all
    * @throws IllegalArgumentException if {@code out} is read-only
    */
-  public final long keepIndices(long start, long length, MemorySegment out) {
+  public long keepIndices(long start, long length, MemorySegment out) {
     long capacity = Math.min(out.byteSize() / Integer.BYTES, Math.max(length, 0));
     return fill(Native.DV_KEEP_INDICES, start, length, out, capacity, Integer.BYTES);
   }

@@ -11,7 +11,12 @@ import java.lang.invoke.MethodHandle;
 import java.util.Objects;
 import java.util.stream.LongStream;
 
-/** The part of {@link DeletionVector} that tells which rows are deleted. */
+/**
+ * The part of {@link DeletionVector} that tells which rows are deleted.
+ *
+ * <p>The public methods are not final: only then does the compiler give the public class bridges to
+ * them, without which reflection finds them but may not call them.
+ */
 abstract sealed class VectorReads extends NativeObject permits VectorMasks {
   /** The end of a range that takes in every position. */
   private static final long ALL = Long.MAX_VALUE;
@@ -28,7 +33,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @throws DvInvalidArgumentException if it is negative or above {@link
    *     DeletionVector#MAX_POSITION}
    */
-  public final boolean contains(long position) {
+  public boolean contains(long position) {
     return use(
         dv ->
             Calls.PLAIN.bool(
@@ -43,7 +48,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @throws DvInvalidArgumentException if one is negative or above {@link
    *     DeletionVector#MAX_POSITION}
    */
-  public final byte[] containsAll(long[] positions) {
+  public byte[] containsAll(long[] positions) {
     byte[] out = new byte[positions.length];
     containsAll(MemorySegment.ofArray(positions), MemorySegment.ofArray(out));
     return out;
@@ -60,7 +65,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    *     read-only
    * @throws DvTooSmallException if {@code out} has fewer bytes than there are positions
    */
-  public final void containsAll(MemorySegment positions, MemorySegment out) {
+  public void containsAll(MemorySegment positions, MemorySegment out) {
     long count = Elements.count(positions, JAVA_LONG, "positions");
     if (out.byteSize() < count) {
       throw new DvTooSmallException(
@@ -80,7 +85,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    *
    * @return the number of positions, >= 0
    */
-  public final long cardinality() {
+  public long cardinality() {
     return use(
         dv ->
             Calls.PLAIN.int64((scratch, out) -> (int) Native.DV_CARDINALITY.invokeExact(dv, out)));
@@ -95,7 +100,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @return the number of positions in [start, end)
    * @throws DvInvalidArgumentException if start is negative
    */
-  public final long count(long start, long end) {
+  public long count(long start, long end) {
     return use(
         dv ->
             Calls.PLAIN.int64(
@@ -107,7 +112,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    *
    * @return true iff the cardinality is 0
    */
-  public final boolean isEmpty() {
+  public boolean isEmpty() {
     return use(
         dv -> Calls.PLAIN.bool((scratch, out) -> (int) Native.DV_IS_EMPTY.invokeExact(dv, out)));
   }
@@ -119,7 +124,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @param other the other vector, which may be this one; not null
    * @return true iff both hold the same positions
    */
-  public final boolean samePositions(DeletionVector other) {
+  public boolean samePositions(DeletionVector other) {
     return use(
         other,
         (a, b) ->
@@ -133,7 +138,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    *
    * @return the positions, ascending and distinct
    */
-  public final LongStream positions() {
+  public LongStream positions() {
     return positions(0, ALL);
   }
 
@@ -145,7 +150,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @return the positions in [start, end), ascending and distinct
    * @throws DvInvalidArgumentException if start is negative
    */
-  public final LongStream positions(long start, long end) {
+  public LongStream positions(long start, long end) {
     return PositionPages.stream(this, start, end);
   }
 
@@ -155,7 +160,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @return the positions, ascending and distinct
    * @throws DvLimitException if there are more than an array can hold
    */
-  public final long[] toArray() {
+  public long[] toArray() {
     return toArray(0, ALL);
   }
 
@@ -168,11 +173,11 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @throws DvInvalidArgumentException if start is negative
    * @throws DvLimitException if there are more than an array can hold
    */
-  public final long[] toArray(long start, long end) {
+  public long[] toArray(long start, long end) {
     while (true) {
-      int room = Calls.arraySize(count(start, end) + 1);
+      long room = Calls.arraySize(count(start, end)) + 1L;
       try (Scratch scratch = new Scratch()) {
-        MemorySegment page = scratch.allocate((long) room * Long.BYTES, Long.BYTES);
+        MemorySegment page = scratch.allocate(room * Long.BYTES, Long.BYTES);
         long found = positions(start, end, page);
         if (found < room) { // else another thread has added some meanwhile
           return page.asSlice(0, found * Long.BYTES).toArray(JAVA_LONG);
@@ -190,7 +195,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @return how many there are in {@code out}; fewer than its length: there are no more
    * @throws DvInvalidArgumentException if start is negative
    */
-  public final int positions(long start, long end, long[] out) {
+  public int positions(long start, long end, long[] out) {
     return (int) positions(start, end, MemorySegment.ofArray(out));
   }
 
@@ -204,7 +209,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @throws DvInvalidArgumentException if start is negative
    * @throws IllegalArgumentException if {@code out} is read-only
    */
-  public final long positions(long start, long end, MemorySegment out) {
+  public long positions(long start, long end, MemorySegment out) {
     long capacity = out.byteSize() / Long.BYTES;
     return fill(Native.DV_POSITIONS, start, end, out, capacity, Long.BYTES);
   }

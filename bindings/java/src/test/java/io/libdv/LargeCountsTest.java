@@ -1,0 +1,52 @@
+package io.libdv;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.libdv.testing.Golden;
+import io.libdv.testing.NoLeaks;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Counts and indices beyond what an array has room for. */
+@ExtendWith(NoLeaks.class)
+class LargeCountsTest {
+  @Test
+  void anIndexIsToldAsItWasGiven() {
+    try (PuffinFile puffin = PuffinFile.open(Golden.path("iceberg/runs_5c_mixed.puffin"))) {
+      for (int index : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+        String message =
+            assertThrows(DvInvalidArgumentException.class, () -> puffin.read(index).close())
+                .getMessage();
+        assertTrue(message.matches(".*(?<![-\\d])" + index + "(?!\\d).*"), message);
+      }
+    }
+  }
+
+  @Test
+  void tooManyPositionsAreCountedRight() {
+    try (DeletionVector dv = new DeletionVector()) {
+      dv.addRange(0, 1L << 33);
+      String message = assertThrows(DvLimitException.class, dv::toArray).getMessage();
+      assertTrue(message.startsWith("8589934592 "), message);
+    }
+  }
+
+  @Test
+  void theKeptRowsAreWhatMustFit() {
+    try (DeletionVector dv = new DeletionVector()) {
+      dv.addRange(0, 1L << 31);
+      assertArrayEquals(new int[0], dv.keepIndices(0, 1L << 31));
+      assertArrayEquals(
+          new int[] {Integer.MIN_VALUE, Integer.MIN_VALUE + 1}, // 2^31 and the next, unsigned
+          dv.keepIndices(0, (1L << 31) + 2));
+      assertEquals(0, dv.keepIndices(7, 0).length);
+      assertThrows(DvLimitException.class, () -> dv.keepIndices(1L << 31, 1L << 31));
+      assertThrows(DvInvalidArgumentException.class, () -> dv.keepIndices(-1, 1));
+      assertThrows(DvInvalidArgumentException.class, () -> dv.keepIndices(0, -1));
+      assertThrows(DvInvalidArgumentException.class, () -> dv.keepIndices(9, Long.MAX_VALUE));
+    }
+  }
+}
