@@ -45,6 +45,7 @@ test-safety: $(LIB) $(SAFETY_RUN) | check-go check-cc ## what a host must take: 
 	@make/step 'Memory of the worst inputs' $(MEMORY) 8000000 $(SAFETY)/memory
 	@make/step 'Threads, the library under ThreadSanitizer too' $(MAKE) safety-threads
 	@make/step 'Storms of signals, small stacks' $(SAFETY)/signals 2
+	@make/step 'Threads that come and go, a process that ends' $(SAFETY)/lives
 	@make/step "The host's signal handlers" $(SAFETY)/handlers $(LIB)
 	@make/step 'Beside another Go library' $(SAFETY)/runtimes $(LIB) $(SAFETY)/other.so
 	@make/step 'Beside another Go library, loaded first' $(SAFETY)/runtimes $(LIB) $(SAFETY)/other.so first
@@ -62,4 +63,5 @@ soak-safety: $(LIB) $(SAFETY_RUN) ## the long form of test-safety: some 15 minut
 	@make/step 'Memory of the worst inputs' $(MEMORY) 100000000 $(SAFETY)/memory
 	@make/step 'Threads, the library under ThreadSanitizer too' env TSAN_OPTIONS=halt_on_error=1 $(SAFETY)/threads.tsan 120
 	@make/step 'Storms of signals, small stacks' $(SAFETY)/signals 120
+	@make/step 'Threads that come and go, a process that ends' $(SAFETY)/lives 100000
 	@make/step 'Every system call fails, or ends the process' $(SAFETY)/syscalls 1000

@@ -50,7 +50,7 @@ def anchor_of(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-")
 
 
-MAKEFILES = (ROOT / "Makefile", *ROOT.glob("make/*.mk"), ROOT / "capi" / "build.mk", ROOT / "tests" / "build.mk")
+MAKEFILES = (ROOT / "Makefile", *ROOT.glob("make/*.mk"), ROOT / "capi" / "build.mk", *ROOT.glob("tests/*.mk"))
 TARGETS = {
     target
     for makefile in MAKEFILES
