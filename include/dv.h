@@ -49,11 +49,10 @@
  *              that returns a status returns DV_FORKED at once and frees do nothing; dv_bytes_free and the functions
  *              about the library work. An object that a call was changing when it failed with DV_INTERNAL, or because
  *              memory lent to it was gone, may be half changed: it answers DV_STATE from then on and can only be freed.
- *   Signals    A handler may run while a call is on a small stack of the library's own, where it would write over what
- *              is beside that stack and end the process. So handlers must run on the thread's alternate stack: install
- *              them with sigaction() and SA_ONSTACK, never with signal(), which cannot set it. Handlers that exist when
- *              the library is loaded get the flag by that; later ones are up to the host, whatever the signal. CPython
- *              since 3.10 and the JVM set it. Masking signals in each call would cost more than most calls do.
+ *   Signals    Install handlers with sigaction() and SA_ONSTACK, as CPython since 3.10 and the JVM do; those that exist
+ *              when the library is loaded get the flag by that. A handler without it runs on the stack of the call that
+ *              it interrupts, which keeps 48 KiB for it; one that needs more writes over what is not its own. The
+ *              library's own threads block the host's signals, but for SIGCHLD, SIGPROF, SIGURG and 34, which Go needs.
  *
  * Every status-returning function may give DV_INVALID_ARGUMENT (as above), DV_STATE (a handle is in use by the very
  * call whose callback makes this one), DV_NO_MEMORY, DV_FORKED and DV_INTERNAL. "Errors" below lists what comes on top
