@@ -51,8 +51,9 @@
  *              memory lent to it was gone, may be half changed: it answers DV_STATE from then on and can only be freed.
  *   Signals    Install handlers with sigaction() and SA_ONSTACK, as CPython since 3.10 and the JVM do; those that exist
  *              when the library is loaded get the flag by that. A handler without it runs on the stack of the call that
- *              it interrupts, which keeps 48 KiB for it; one that needs more writes over what is not its own. The
- *              library's own threads block the host's signals, but for SIGCHLD, SIGPROF, SIGURG and 34, which Go needs.
+ *              it interrupts, which begins with 48 KiB for it; one that needs more writes over what is not its own.
+ *              The library's own threads block the host's signals, but for SIGCHLD, SIGPROF, SIGURG and 34, which Go
+ *              needs.
  *
  * Every status-returning function may give DV_INVALID_ARGUMENT (as above), DV_STATE (a handle is in use by the very
  * call whose callback makes this one), DV_NO_MEMORY, DV_FORKED and DV_INTERNAL. "Errors" below lists what comes on top
