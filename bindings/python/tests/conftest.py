@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import time
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,12 @@ def live_handles_settled(expected: int) -> int:
         gc.collect()
         time.sleep(0.01)
     return libdv.live_handles()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def ctrl_c_is_heard() -> None:
+    """A shell starts what runs in its background with SIGINT ignored, and Python leaves it so."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
