@@ -19,11 +19,11 @@ type handles = [maxHeld]unsafe.Pointer
 // reader is the caller's function behind a source.
 type reader struct {
 	readAt  C.dv_read_at_fn
-	context unsafe.Pointer
+	context uintptr // the caller's, and perhaps no address: Go must not take it for one
 }
 
 func (r reader) read(p []byte, off int64, held *handles) (int, error) {
-	n := C.shim_call_read_at(r.readAt, r.context, C.int64_t(off), unsafe.Pointer(unsafe.SliceData(p)), C.size_t(len(p)),
+	n := C.shim_call_read_at(r.readAt, C.uintptr_t(r.context), C.int64_t(off), unsafe.Pointer(unsafe.SliceData(p)), C.size_t(len(p)),
 		&held[0])
 	return int(n), nil // storage judges the count
 }
@@ -32,17 +32,17 @@ func (r reader) read(p []byte, off int64, held *handles) (int, error) {
 type receiver struct {
 	write   C.dv_write_fn
 	finish  C.dv_finish_fn
-	context unsafe.Pointer
+	context uintptr // the caller's, and perhaps no address: Go must not take it for one
 	held    handles // of the call that uses the sink now; one at a time does
 }
 
 func (r *receiver) take(p []byte) error {
-	refused := C.shim_call_write(r.write, r.context, unsafe.Pointer(unsafe.SliceData(p)), C.size_t(len(p)), &r.held[0])
+	refused := C.shim_call_write(r.write, C.uintptr_t(r.context), unsafe.Pointer(unsafe.SliceData(p)), C.size_t(len(p)), &r.held[0])
 	return callbackResult(refused)
 }
 
 func (r *receiver) end(success bool) error {
-	return callbackResult(C.shim_call_finish(r.finish, r.context, C.bool(success), &r.held[0]))
+	return callbackResult(C.shim_call_finish(r.finish, C.uintptr_t(r.context), C.bool(success), &r.held[0]))
 }
 
 func callbackResult(refused C.int32_t) error {

@@ -17,13 +17,18 @@
 
 #define REFUSE(status, argument, text) return shim_refuse(status, self, argument, text)
 
+/* Go ends the process where it finds a pointer below its first page, other than NULL, on a stack that it moves. */
+#define NO_ADDRESS(p) ((p) != NULL && (uintptr_t)(p) < 4096)
+
 /* What a public function asks of its arguments. */
 #define POINTER(p) \
   if ((p) == NULL) REFUSE(DV_INVALID_ARGUMENT, #p, " is NULL");
-#define DATA(p, count) \
-  if ((p) == NULL && (count) != 0) REFUSE(DV_INVALID_ARGUMENT, #p, " is NULL, but " #count " is not 0");
-#define OPTIONAL(handle)                          \
-  if (shim_frames != NULL && shim_in_use(handle)) \
+#define DATA(p, count)                                                                                   \
+  if ((p) == NULL && (count) != 0) REFUSE(DV_INVALID_ARGUMENT, #p, " is NULL, but " #count " is not 0"); \
+  if ((count) == 0) (p) = NULL; /* what an empty array of another language points at is no address for Go */
+#define OPTIONAL(handle)                                                         \
+  if (NO_ADDRESS(handle)) REFUSE(DV_INVALID_ARGUMENT, #handle, " is no handle"); \
+  if (shim_frames != NULL && shim_in_use(handle))                                \
     REFUSE(DV_STATE, #handle, " is being used by the call whose callback this is");
 #define HANDLE(handle) POINTER(handle) OPTIONAL(handle)
 
@@ -36,14 +41,14 @@
   }
 
 /* A public function that frees a handle. */
-#define FREE(name, type, kind)                        \
-  void name(type *handle) {                           \
-    if (handle == NULL || shim_forked) return;        \
-    if (shim_frames != NULL && shim_in_use(handle)) { \
-      godv_free_later(handle, kind);                  \
-    } else {                                          \
-      godv_free(handle, kind);                        \
-    }                                                 \
+#define FREE(name, type, kind)                                       \
+  void name(type *handle) {                                          \
+    if (handle == NULL || NO_ADDRESS(handle) || shim_forked) return; \
+    if (shim_frames != NULL && shim_in_use(handle)) {                \
+      godv_free_later(handle, kind);                                 \
+    } else {                                                         \
+      godv_free(handle, kind);                                       \
+    }                                                                \
   }
 
 /* ------------------------------------------------------------------ library */
@@ -114,14 +119,14 @@ CALL(dv_source_memory, (const uint8_t *data, size_t size, dv_source_t **out), DA
 CALL(dv_source_path, (const char *path, dv_source_t **out), POINTER(path) POINTER(out),
      godv_source_path(RAW(path), RAW(out)))
 CALL(dv_source_callbacks, (void *context, int64_t size, dv_read_at_fn read_at, dv_source_t **out),
-     POINTER(read_at) POINTER(out), godv_source_callbacks(context, size, read_at, RAW(out)))
+     POINTER(read_at) POINTER(out), godv_source_callbacks((uintptr_t)context, size, read_at, RAW(out)))
 FREE(dv_source_free, dv_source_t, SHIM_SOURCE)
 
 CALL(dv_sink_memory, (dv_sink_t * *out), POINTER(out), godv_sink_memory(RAW(out)))
 CALL(dv_sink_take, (dv_sink_t * sink, dv_bytes *out), HANDLE(sink) POINTER(out), godv_sink_take(sink, out))
 CALL(dv_sink_path, (const char *path, dv_sink_t **out), POINTER(path) POINTER(out), godv_sink_path(RAW(path), RAW(out)))
 CALL(dv_sink_callbacks, (void *context, dv_write_fn write, dv_finish_fn finish, dv_sink_t **out),
-     POINTER(write) POINTER(finish) POINTER(out), godv_sink_callbacks(context, write, finish, RAW(out)))
+     POINTER(write) POINTER(finish) POINTER(out), godv_sink_callbacks((uintptr_t)context, write, finish, RAW(out)))
 FREE(dv_sink_free, dv_sink_t, SHIM_SINK)
 
 /* ------------------------------------------------------------ bitmap codecs */

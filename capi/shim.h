@@ -53,9 +53,9 @@ extern __thread shim_frame *shim_frames __attribute__((tls_model("initial-exec")
 bool shim_in_use(const void *handle);
 
 /* Run the caller's function with held (SHIM_HELD handles, NULL where there are fewer) listed as in use. */
-int64_t shim_call_read_at(dv_read_at_fn read_at, void *context, int64_t offset, void *buffer, size_t size,
+int64_t shim_call_read_at(dv_read_at_fn read_at, uintptr_t context, int64_t offset, void *buffer, size_t size,
                           void *const *held);
-int32_t shim_call_write(dv_write_fn write, void *context, const void *data, size_t size, void *const *held);
-int32_t shim_call_finish(dv_finish_fn finish, void *context, bool success, void *const *held);
+int32_t shim_call_write(dv_write_fn write, uintptr_t context, const void *data, size_t size, void *const *held);
+int32_t shim_call_finish(dv_finish_fn finish, uintptr_t context, bool success, void *const *held);
 
 #endif /* LIBDV_SHIM_H */

@@ -86,7 +86,7 @@ func godv_sink_path(name, out unsafe.Pointer) (status C.dv_status) {
 }
 
 //export godv_sink_callbacks
-func godv_sink_callbacks(context unsafe.Pointer, write C.dv_write_fn, finish C.dv_finish_fn,
+func godv_sink_callbacks(context uintptr, write C.dv_write_fn, finish C.dv_finish_fn,
 	out unsafe.Pointer) (status C.dv_status) {
 	var c call
 	defer c.end(&status)

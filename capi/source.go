@@ -84,7 +84,7 @@ func godv_source_path(name, out unsafe.Pointer) (status C.dv_status) {
 }
 
 //export godv_source_callbacks
-func godv_source_callbacks(context unsafe.Pointer, size int64, readAt C.dv_read_at_fn,
+func godv_source_callbacks(context uintptr, size int64, readAt C.dv_read_at_fn,
 	out unsafe.Pointer) (status C.dv_status) {
 	var c call
 	defer c.end(&status)

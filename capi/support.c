@@ -147,27 +147,27 @@ static shim_frame enter(void *const *held) {
   return frame;
 }
 
-int64_t shim_call_read_at(dv_read_at_fn read_at, void *context, int64_t offset, void *buffer, size_t size,
+int64_t shim_call_read_at(dv_read_at_fn read_at, uintptr_t context, int64_t offset, void *buffer, size_t size,
                           void *const *held) {
   shim_frame frame = enter(held);
   shim_frames = &frame;
-  int64_t got = read_at(context, offset, buffer, size);
+  int64_t got = read_at((void *)context, offset, buffer, size);
   shim_frames = frame.outer;
   return got;
 }
 
-int32_t shim_call_write(dv_write_fn write, void *context, const void *data, size_t size, void *const *held) {
+int32_t shim_call_write(dv_write_fn write, uintptr_t context, const void *data, size_t size, void *const *held) {
   shim_frame frame = enter(held);
   shim_frames = &frame;
-  int32_t refused = write(context, data, size);
+  int32_t refused = write((void *)context, data, size);
   shim_frames = frame.outer;
   return refused;
 }
 
-int32_t shim_call_finish(dv_finish_fn finish, void *context, bool success, void *const *held) {
+int32_t shim_call_finish(dv_finish_fn finish, uintptr_t context, bool success, void *const *held) {
   shim_frame frame = enter(held);
   shim_frames = &frame;
-  int32_t refused = finish(context, success);
+  int32_t refused = finish((void *)context, success);
   shim_frames = frame.outer;
   return refused;
 }
