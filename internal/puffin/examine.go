@@ -36,12 +36,12 @@ func Examine(src storage.Source) (f *File, passed []string, err error) {
 	if err != nil {
 		return nil, []string{CheckEnd}, err
 	}
+	if len(footer.payload) <= len(t.data) {
+		footer.payload = bytes.Clone(footer.payload) // so that the rest of the tail need not stay
+	}
 	f, err = footer.file()
 	if err != nil {
 		return nil, []string{CheckEnd, CheckFooter}, err
-	}
-	if len(f.payload) <= len(t.data) {
-		f.payload = bytes.Clone(f.payload) // so that the rest of the tail need not stay
 	}
 	passed = []string{CheckEnd, CheckFooter, CheckJSON}
 	if err := t.checkHead(); err != nil {

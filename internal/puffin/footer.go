@@ -3,6 +3,7 @@ package puffin
 import (
 	"bytes"
 	"slices"
+	"unsafe"
 
 	"github.com/libdv/libdv/internal/fault"
 )
@@ -32,25 +33,33 @@ type footerParser struct {
 
 // parse reads the payload of a footer.
 func (f *footer) parse() (*footerParser, error) {
-	p := &footerParser{reader: newReader(f.payload, fault.Corrupt, f.base, f.place), payload: f.payload, end: f.start}
+	p := &footerParser{reader: newPlainReader(f.payload), payload: f.payload, end: f.start}
 	p.blobs = make([]Blob, 0, guess(f.payload))
-	err := p.top()
-	if err == nil {
-		err = p.reader.end()
+	if p.all() == nil {
+		return p, nil
 	}
-	return p, fault.In(err, "Puffin footer")
+	p.reader = newReader(f.payload, fault.Corrupt, f.base, f.place)
+	p.blobs, p.createdBy = p.blobs[:0], ""
+	return p, fault.In(p.all(), "Puffin footer")
 }
 
-// guess says for how many blobs there should be room: each has a snapshot id, however strange
-// writers may spell it.
+// guess says for how many blobs there should be room: each has a list of fields, in a list of blobs.
 func guess(payload []byte) int {
-	return min(bytes.Count(payload, []byte(`"snapshot-id"`)), mostBlobs(payload))
+	return min(bytes.Count(payload, []byte("[")), mostBlobs(payload))
 }
 
 // mostBlobs is how many blobs the bytes of a payload can hold: each is an object, as the
 // payload is itself, and takes some bytes.
 func mostBlobs(payload []byte) int {
 	return min(bytes.Count(payload, []byte("{")), len(payload)/leastBlobJSON) + 1
+}
+
+// all reads the whole payload.
+func (p *footerParser) all() error {
+	if err := p.top(); err != nil {
+		return err
+	}
+	return p.reader.end()
 }
 
 func (p *footerParser) top() error {
@@ -210,7 +219,7 @@ func (p *footerParser) blobType() (string, error) {
 	case err != nil:
 		return "", err
 	case len(text) == 0:
-		return "", p.at(p.dec.InputOffset()-int64(len(`""`)), "found an empty string, expected a blob type")
+		return "", p.at(p.offset()-int64(len(`""`)), "found an empty string, expected a blob type")
 	case string(text) == DeletionVector:
 		return DeletionVector, nil // no copy for each
 	}
@@ -252,7 +261,7 @@ func (p *footerParser) properties(b *Blob) error {
 		}
 		switch bit {
 		case hasName:
-			b.DataFile, b.HasDataFile = string(value), true
+			b.DataFile, b.HasDataFile = p.keep(value), true
 		case hasCardinality:
 			n, ok := digits(value)
 			b.Cardinality, b.malformed = n, !ok
@@ -262,10 +271,19 @@ func (p *footerParser) properties(b *Blob) error {
 	}
 }
 
+// keep gives the string for a text that was read last. Where that lies in the payload, which stays as it is,
+// the string does so too: an allocation for each data file would cost as much as reading its name.
+func (p *footerParser) keep(text []byte) string {
+	if p.dec == nil {
+		return unsafe.String(unsafe.SliceData(text), len(text))
+	}
+	return string(text)
+}
+
 // inPlace proves that a blob lies between the head magic and the footer.
 func (p *footerParser) inPlace(b *Blob) error {
 	if b.Offset < int64(magicSize) || b.Length < 0 || b.Offset > p.end || b.Length > p.end-b.Offset {
-		return p.at(p.dec.InputOffset(), "found offset %d and length %d, expected a range within [%d, %d), before the footer",
+		return p.at(p.offset(), "found offset %d and length %d, expected a range within [%d, %d), before the footer",
 			b.Offset, b.Length, magicSize, p.end)
 	}
 	return nil

@@ -56,6 +56,7 @@ func FuzzOpen(f *testing.F) {
 				Offset, Length int64
 			}
 		}
+		agrees(t, p.payload, p.about.Offset)
 		if err := json.Unmarshal(p.FooterJSON(), &footer); err != nil || len(footer.Blobs) != len(p.Blobs()) {
 			t.Fatalf("encoding/json: %d blobs, want %d, %v", len(footer.Blobs), len(p.Blobs()), err)
 		}

@@ -17,7 +17,8 @@ import (
 //
 // Its errors name the byte at which the text is at fault.
 type reader struct {
-	dec   *jsontext.Decoder
+	plain plain                                  // where dec is nil: then errors say nothing
+	dec   *jsontext.Decoder                      // takes all of JSON
 	fault func(format string, args ...any) error // fault.Corrupt or fault.Invalid
 	base  int64                                  // added to offsets in messages
 	place string                                 // what offsets count in, " of ...", "" for the file
@@ -30,8 +31,25 @@ func newReader(data []byte, kind func(string, ...any) error, base int64, place s
 	return &reader{dec: dec, fault: kind, base: base, place: place}
 }
 
+// newPlainReader reads data, which must not change meanwhile, as long as it is plain. Where that fails, for
+// whatever reason, a new reader must read it from its start.
+func newPlainReader(data []byte) *reader {
+	return &reader{plain: plain{text: data}}
+}
+
+// offset is where the reader is.
+func (r *reader) offset() int64 {
+	if r.dec == nil {
+		return int64(r.plain.at)
+	}
+	return r.dec.InputOffset()
+}
+
 // at reports a fault at an offset of the text.
 func (r *reader) at(offset int64, format string, args ...any) error {
+	if r.dec == nil {
+		return errNotPlain
+	}
 	err := r.fault(format, args...)
 	return fault.In(err, "byte %d%s", r.base+offset, r.place)
 }
@@ -81,6 +99,9 @@ func (r *reader) value() (jsontext.Value, error) {
 
 // skip passes over a value of any kind.
 func (r *reader) skip() error {
+	if r.dec == nil {
+		return errNotPlain
+	}
 	if err := r.dec.SkipValue(); err != nil {
 		return r.syntax(err)
 	}
@@ -107,11 +128,19 @@ func (r *reader) delimiter() error {
 }
 
 // object starts to read an object: name and its value follow, until there is no name.
-func (r *reader) object() error { return r.begin('{', "an object") }
+func (r *reader) object() error {
+	if r.dec == nil {
+		return r.plain.begin('{')
+	}
+	return r.begin('{', "an object")
+}
 
 // name reads the next name of an object, whose bytes are good until the next read, or the
 // object's end.
 func (r *reader) name() (name []byte, more bool, err error) {
+	if r.dec == nil {
+		return r.plain.name()
+	}
 	if r.dec.PeekKind() == '}' {
 		return nil, false, r.delimiter()
 	}
@@ -124,10 +153,18 @@ func (r *reader) name() (name []byte, more bool, err error) {
 }
 
 // array starts to read an array: while there are more, a value follows.
-func (r *reader) array() error { return r.begin('[', "an array") }
+func (r *reader) array() error {
+	if r.dec == nil {
+		return r.plain.begin('[')
+	}
+	return r.begin('[', "an array")
+}
 
 // more tells whether a value follows in an array, or reads its end.
 func (r *reader) more() (bool, error) {
+	if r.dec == nil {
+		return r.plain.more(']')
+	}
 	if r.dec.PeekKind() == ']' {
 		return false, r.delimiter()
 	}
@@ -149,6 +186,9 @@ func (r *reader) unquote(raw jsontext.Value) ([]byte, error) {
 // text reads a string without U+0000: hosts see it as a C string. The bytes are good until
 // the next read.
 func (r *reader) text() ([]byte, error) {
+	if r.dec == nil {
+		return r.plain.string()
+	}
 	raw, err := r.value()
 	if err != nil {
 		return nil, err
@@ -168,6 +208,9 @@ func (r *reader) text() ([]byte, error) {
 
 // integer reads an integer of the given width, written without fraction and exponent.
 func (r *reader) integer(bits int) (int64, error) {
+	if r.dec == nil {
+		return r.plain.integer(bits)
+	}
 	raw, err := r.value()
 	if err != nil {
 		return 0, err
@@ -182,6 +225,9 @@ func (r *reader) integer(bits int) (int64, error) {
 
 // end proves that nothing follows the value.
 func (r *reader) end() error {
+	if r.dec == nil {
+		return r.plain.end()
+	}
 	if _, err := r.dec.ReadToken(); err != io.EOF {
 		return r.at(r.dec.InputOffset(), "found something after the JSON value, expected its end")
 	}
@@ -194,7 +240,7 @@ type members uint32
 // once notes a member, and refuses it where it stands twice.
 func (r *reader) once(seen *members, bit members, name []byte) error {
 	if *seen&bit != 0 {
-		return r.at(r.dec.InputOffset(), "member %s stands twice", fault.Quote(string(name)))
+		return r.at(r.offset(), "member %s stands twice", fault.Quote(string(name)))
 	}
 	*seen |= bit
 	return nil
@@ -204,7 +250,7 @@ func (r *reader) once(seen *members, bit members, name []byte) error {
 func (r *reader) require(seen members, names ...string) error {
 	for i, name := range names {
 		if seen&(1<<i) == 0 {
-			return r.at(r.dec.InputOffset(), "the object that ends here lacks the member %q", name)
+			return r.at(r.offset(), "the object that ends here lacks the member %q", name)
 		}
 	}
 	return nil
