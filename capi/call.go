@@ -173,7 +173,7 @@ func (h *hold) unlock() {
 // handles lists what the call holds, for the callbacks that it runs.
 func (c *call) handles() (list handles) {
 	for i := range c.held[:c.n] {
-		list[i] = c.held[i].entry.self
+		list[i] = c.held[i].entry.at.self
 	}
 	return list
 }

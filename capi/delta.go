@@ -26,7 +26,7 @@ func (d *deltaWriter) release(self *entry) {
 	defer d.sink.leave()
 	d.sink.mu.Lock()
 	defer d.sink.mu.Unlock()
-	d.sink.value.(*sink).bind(handles{self.self, d.sink.self})
+	d.sink.value.(*sink).bind(handles{self.at.self, d.sink.at.self})
 	d.writer.Abort()
 }
 

@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/mattn/go-pointer"
-
 	"github.com/libdv/libdv/internal/fault"
 )
 
@@ -46,13 +44,14 @@ type releaser interface{ release(self *entry) }
 // that change.
 type entry struct {
 	kind  kind
-	id    uint64         // the lock order of calls with several handles
-	self  unsafe.Pointer // the handle
+	id    uint64 // the lock order of calls with several handles
+	at    *address
 	value any
 
 	lifetime lifetime
 	mu       sync.RWMutex
 	spoilt   atomic.Bool // a call panicked while it was changing the value
+	_        [32]byte    // threads that use two entries share no cache line
 }
 
 var (
@@ -63,15 +62,15 @@ var (
 // newHandle makes a handle for value.
 func newHandle(k kind, value any) unsafe.Pointer {
 	e := &entry{kind: k, id: lastID.Add(1), value: value}
-	e.self = pointer.Save(e)
+	settle(e)
 	atomic.AddInt64(live, 1)
-	return e.self
+	return e.at.self
 }
 
 // acquire finds the entry behind a handle and keeps it from being freed until it is left.
 func acquire(handle unsafe.Pointer, k kind) (*entry, error) {
-	e, ok := pointer.Restore(handle).(*entry)
-	if !ok {
+	e := find(handle)
+	if e == nil {
 		return nil, fault.Invalid("the %s is no handle of this library, or was freed", k)
 	}
 	if e.kind != k {
@@ -96,7 +95,7 @@ func (e *entry) bury() {
 	e.value = nil
 	atomic.AddInt64(live, -1)
 	letGo(value, e)
-	retire(e.self)
+	retire(e.at)
 }
 
 // letGo releases a value. It recovers by itself: it also runs where calls end, outside their guard.
@@ -107,45 +106,13 @@ func letGo(value any, e *entry) {
 	}
 }
 
-// graveyard is how many freed handles keep their address.
-const graveyard = 4096
-
-// retired holds the addresses of freed handles, first in, first out. go-pointer gives an address
-// out again as soon as it may: this delays it, so that a handle which is used or freed once too
-// often meets its own closed entry and not somebody else's object.
-var retired struct {
-	sync.Mutex
-	ring [graveyard]unsafe.Pointer
-	next int
-}
-
-func retire(handle unsafe.Pointer) {
-	retired.Lock()
-	oldest := retired.ring[retired.next]
-	retired.ring[retired.next] = handle
-	retired.next = (retired.next + 1) % graveyard
-	retired.Unlock()
-	if oldest != nil {
-		pointer.Unref(oldest)
-	}
-}
-
-// find restores a handle that is to be freed; it may be gone already.
-func find(handle unsafe.Pointer, k kind) *entry {
-	e, ok := pointer.Restore(handle).(*entry)
-	if !ok || e.kind != k {
-		return nil
-	}
-	return e
-}
-
 //export godv_free
 func godv_free(handle unsafe.Pointer, k int32) {
 	var status C.dv_status
 	var c call
 	defer c.end(&status) // a free reports nothing, but it does not panic either
 	c.begin()
-	if e := find(handle, kind(k)); e != nil && e.lifetime.end() {
+	if e := find(handle); e != nil && e.kind == kind(k) && e.lifetime.end() {
 		e.bury()
 	}
 }
@@ -158,7 +125,7 @@ func godv_free_later(handle unsafe.Pointer, k int32) {
 	var c call
 	defer c.end(&status)
 	c.begin()
-	if e := find(handle, kind(k)); e != nil && e.lifetime.endLater() {
+	if e := find(handle); e != nil && e.kind == kind(k) && e.lifetime.endLater() {
 		e.bury()
 	}
 }

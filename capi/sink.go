@@ -36,7 +36,7 @@ func (s *sink) bind(held handles) {
 
 // release drops the file unless it is committed or dropped already.
 func (s *sink) release(self *entry) {
-	s.bind(handles{self.self})
+	s.bind(handles{self.at.self})
 	s.Abort()
 	if s.memory != nil {
 		s.memory.free()

@@ -56,7 +56,7 @@ func (c *call) sourceOf(e *entry, object kind) storage.Source {
 	}
 	c.add(e, uses)
 	s := e.value.(*source)
-	if s.fixed == nil && bool(C.shim_in_use(e.self)) {
+	if s.fixed == nil && bool(C.shim_in_use(e.at.self)) {
 		c.err = fault.State("the dv_source_t of this %s is being used by the call whose callback this is", object)
 		return nil
 	}
