@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/libdv/libdv/internal/dv"
 	"github.com/libdv/libdv/internal/fault"
 )
 
@@ -101,8 +102,11 @@ func (e *entry) bury() {
 // letGo releases a value. It recovers by itself: it also runs where calls end, outside their guard.
 func letGo(value any, e *entry) {
 	defer func() { _ = recover() }()
-	if r, ok := value.(releaser); ok {
-		r.release(e)
+	switch v := value.(type) {
+	case releaser:
+		v.release(e)
+	case *dv.Vector:
+		v.Release()
 	}
 }
 

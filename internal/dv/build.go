@@ -45,12 +45,17 @@ type arena struct{ free []byte }
 const arenaChunk = 64 << 10
 
 func (a *arena) take(n, hint int) []byte {
+	out := a.room(n, hint)
+	a.free = a.free[n:]
+	return out
+}
+
+// room gives what take will give, n bytes or fewer of it.
+func (a *arena) room(n, hint int) []byte {
 	if len(a.free) < n {
 		a.free = make([]byte, max(n, min(hint, arenaChunk)))
 	}
-	out := a.free[:n:n]
-	a.free = a.free[n:]
-	return out
+	return a.free[:n:n]
 }
 
 // buildSlots makes the slots of positions, which it proves while they are in the cache. ok

@@ -105,8 +105,7 @@ func (v *Vector) merge(more []container) {
 		v.spread(more, missing)
 	}
 	i := v.search(more[0].key)
-	u := uniters.Get().(*uniter)
-	defer uniters.Put(u)
+	var a arena
 	for m := range more {
 		c := &more[m]
 		for v.slots[i].key != c.key {
@@ -117,7 +116,7 @@ func (v *Vector) merge(more []container) {
 			continue
 		}
 		v.settle(i, i+1)
-		v.card += u.add(&v.slots[i], c)
+		v.card += a.add(&v.slots[i], c)
 	}
 }
 
@@ -200,7 +199,8 @@ func (v *Vector) RunLengthEncode() {
 	v.settle(0, n)
 	for i := range n {
 		c := v.at(i)
-		if to, runs := smallest(&c); to != c.kind || to == runKind && 4*runs != len(c.data) {
+		if !isSmallest(&c) {
+			to, runs := smallest(&c)
 			v.thaw()
 			v.replace(i, convert(&c, to, runs), true)
 		}

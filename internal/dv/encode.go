@@ -2,6 +2,7 @@ package dv
 
 import (
 	"encoding/binary"
+	"hash/crc32"
 	"math"
 
 	"github.com/libdv/libdv/internal/fault"
@@ -17,7 +18,7 @@ const (
 // once, straight to where they belong. It is valid until the vector changes.
 type Encoding struct {
 	v      *Vector
-	shapes []shape
+	shapes []shape // nil: the stored payloads of a frozen vector are written as they stand
 	size   int
 	framed bool
 }
@@ -48,26 +49,57 @@ func (v *Vector) EncodeBitmap() (*Encoding, error) {
 func (v *Vector) plan(framed bool) *Encoding {
 	n := v.containers()
 	v.settle(0, n)
-	e := &Encoding{v: v, shapes: make([]shape, n), size: 8, framed: framed}
-	var c container
+	e := &Encoding{v: v, size: 8, framed: framed}
+	if v.changed || framed && !v.isSmallest() {
+		e.shapes = v.shapes(framed)
+	}
 	for lo := 0; lo < n; {
 		hi := v.highEnd(lo)
-		hasRuns := false
-		for i := lo; i < hi; i++ {
-			c = v.at(i)
-			s := shape{kind: c.kind, runs: int32(len(c.data) / 4)}
-			if framed {
-				to, runs := smallest(&c)
-				s = shape{kind: to, runs: int32(runs)}
-			}
-			e.shapes[i] = s
-			hasRuns = hasRuns || s.kind == runKind
-			e.size += formSize(s.kind, c.card, int(s.runs))
-		}
-		e.size += 4 + headSize(hi-lo, hasRuns)
+		hasRuns, size := e.measure(lo, hi)
+		e.size += 4 + headSize(hi-lo, hasRuns) + size
 		lo = hi
 	}
 	return e
+}
+
+// isSmallest tells whether every container of a frozen vector has its smallest form.
+func (v *Vector) isSmallest() bool {
+	for i := 0; i < len(v.refs) && !v.smallest; i++ {
+		if c := v.refAt(i); !isSmallest(&c) {
+			return false
+		}
+	}
+	return true
+}
+
+// shapes gives the smallest forms, or those that the containers have.
+func (v *Vector) shapes(reshape bool) []shape {
+	shapes := make([]shape, v.containers())
+	for i := range shapes {
+		c := v.at(i)
+		shapes[i] = shape{kind: c.kind, runs: int32(len(c.data) / 4)}
+		if reshape {
+			to, runs := smallest(&c)
+			shapes[i] = shape{kind: to, runs: int32(runs)}
+		}
+	}
+	return shapes
+}
+
+// measure gives the size of the payloads of [lo, hi), and whether there are runs among them.
+func (e *Encoding) measure(lo, hi int) (hasRuns bool, size int) {
+	if e.shapes == nil {
+		for i := lo; i < hi; i++ {
+			hasRuns = hasRuns || e.v.refs[i].kind() == runKind
+		}
+		return hasRuns, len(e.v.stored(lo, hi))
+	}
+	for i := lo; i < hi; i++ {
+		s := e.shapes[i]
+		hasRuns = hasRuns || s.kind == runKind
+		size += formSize(s.kind, e.v.cardAt(i), int(s.runs))
+	}
+	return hasRuns, size
 }
 
 // highEnd gives the end of the containers whose upper 32 position bits are those of container lo.
@@ -101,74 +133,123 @@ func (e *Encoding) Bytes() []byte {
 // Put writes the serialisation to dst, which has exactly Size bytes.
 func (e *Encoding) Put(dst []byte) {
 	if !e.framed {
-		e.putBitmap(dst)
+		e.putBitmap(dst, nil)
 		return
 	}
 	binary.BigEndian.PutUint32(dst, uint32(e.size-8))
 	binary.LittleEndian.PutUint32(dst[4:], Magic)
 	end := e.size - 4
-	e.putBitmap(dst[frameHead:end])
-	binary.BigEndian.PutUint32(dst[end:], kernel.CRC32(dst[4:end]))
+	if e.shapes != nil || e.size < copySumMin {
+		e.putBitmap(dst[frameHead:end], nil)
+		binary.BigEndian.PutUint32(dst[end:], kernel.CRC32(dst[4:end]))
+		return
+	}
+	sum := kernel.CRC32(dst[4:frameHead])
+	e.putBitmap(dst[frameHead:end], &sum)
+	binary.BigEndian.PutUint32(dst[end:], sum)
 }
 
-func (e *Encoding) putBitmap(dst []byte) {
-	pos, bitmaps := 8, uint64(0)
-	for lo := 0; lo < len(e.shapes); {
-		hi := e.v.highEnd(lo)
-		binary.LittleEndian.PutUint32(dst[pos:], uint32(e.v.keyAt(lo)>>16))
-		pos += 4
-		pos += e.putBitmap32(dst[pos:], lo, hi)
+// copySumMin is the size from which on payloads are summed up while they are copied.
+const copySumMin = 32 << 10
+
+// putBitmap writes the bitmap. sum, where it is not nil, is the CRC-32 of what is before it and
+// becomes that of all; the payloads then stand as they are to be written.
+func (e *Encoding) putBitmap(dst []byte, sum *uint32) {
+	n := e.v.containers()
+	bitmaps := uint64(0)
+	for lo := 0; lo < n; lo = e.v.highEnd(lo) {
 		bitmaps++
-		lo = hi
 	}
 	binary.LittleEndian.PutUint64(dst, bitmaps)
+	addSum(sum, dst[:8])
+	dst = dst[8:]
+	for lo := 0; lo < n; {
+		hi := e.v.highEnd(lo)
+		dst = dst[e.putBitmap32(dst, lo, hi, sum):]
+		lo = hi
+	}
 }
 
-// putBitmap32 writes containers [lo, hi) as a 32-bit bitmap and returns its size.
-func (e *Encoding) putBitmap32(dst []byte, lo, hi int) int {
-	n := hi - lo
-	hasRuns := false
-	for _, s := range e.shapes[lo:hi] {
-		hasRuns = hasRuns || s.kind == runKind
+// addSum goes on with a CRC-32, where there is one.
+func addSum(sum *uint32, p []byte) {
+	if sum != nil {
+		*sum = crc32.Update(*sum, crc32.IEEETable, p)
 	}
-	pos := 8
+}
+
+// putBitmap32 writes containers [lo, hi) as a 32-bit bitmap behind its key, and returns the size of
+// both.
+func (e *Encoding) putBitmap32(dst []byte, lo, hi int, sum *uint32) int {
+	hasRuns, size := e.measure(lo, hi)
+	head := 4 + headSize(hi-lo, hasRuns)
+	binary.LittleEndian.PutUint32(dst, uint32(e.v.keyAt(lo)>>16))
+	e.putHead(dst[4:head], lo, hi, hasRuns)
+	addSum(sum, dst[:head])
+	payloads := dst[head : head+size]
+	switch {
+	case e.shapes != nil:
+		e.putPayloads(payloads, lo, hi)
+	case sum != nil:
+		*sum = kernel.CopyCRC32(payloads, e.v.stored(lo, hi), *sum)
+	default:
+		copy(payloads, e.v.stored(lo, hi))
+	}
+	return head + size
+}
+
+// putHead writes what stands before the payloads of [lo, hi).
+func (e *Encoding) putHead(dst []byte, lo, hi int, hasRuns bool) {
+	n := hi - lo
+	heads, flags := dst[8:], []byte(nil)
 	if hasRuns {
 		binary.LittleEndian.PutUint32(dst, cookieRuns|uint32(n-1)<<16)
-		flags := dst[4 : 4+(n+7)/8]
+		flags, heads = dst[4:4+(n+7)/8], dst[4+(n+7)/8:]
 		clear(flags)
-		for i, s := range e.shapes[lo:hi] {
-			if s.kind == runKind {
-				flags[i>>3] |= 1 << (i & 7)
-			}
-		}
-		pos = 4 + len(flags)
 	} else {
 		binary.LittleEndian.PutUint32(dst, cookieNoRuns)
 		binary.LittleEndian.PutUint32(dst[4:], uint32(n))
 	}
-	heads := dst[pos : pos+4*n]
-	pos += 4 * n
-	var offsets []byte
-	if !hasRuns || n >= noOffsetLimit {
-		offsets = dst[pos : pos+4*n]
-		pos += 4 * n
-	}
+	offsets := heads[4*n:] // none, or as many
+	heads = heads[:4*n]
+	pos := len(dst)
 	for i := range n {
-		c, s := e.v.at(lo+i), e.shapes[lo+i]
-		binary.LittleEndian.PutUint32(heads[4*i:], uint32(c.key&0xFFFF)|(c.card-1)<<16)
-		if offsets != nil {
+		key, card, s := e.headOf(lo + i)
+		binary.LittleEndian.PutUint32(heads[4*i:], uint32(key&0xFFFF)|(card-1)<<16)
+		if len(offsets) > 0 {
 			binary.LittleEndian.PutUint32(offsets[4*i:], uint32(pos))
 		}
+		if s.kind == runKind {
+			flags[i>>3] |= 1 << (i & 7)
+		}
+		pos += formSize(s.kind, card, int(s.runs))
+	}
+}
+
+// headOf gives what stands of container i before the payloads.
+func (e *Encoding) headOf(i int) (key uint64, card uint32, s shape) {
+	if e.shapes != nil {
+		return e.v.keyAt(i), e.v.cardAt(i), e.shapes[i]
+	}
+	r := &e.v.refs[i]
+	s.kind = r.kind()
+	if s.kind == runKind {
+		s.runs = int32(e.v.runsAt(i))
+	}
+	return r.key(), r.card, s
+}
+
+func (e *Encoding) putPayloads(dst []byte, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		c, s := e.v.at(i), e.shapes[i]
 		size := formSize(s.kind, c.card, int(s.runs))
-		out := dst[pos : pos+size]
-		pos += size
+		out := dst[:size]
+		dst = dst[size:]
 		if s.kind == runKind {
 			binary.LittleEndian.PutUint16(out, uint16(s.runs))
 			out = out[2:]
 		}
 		e.putPayload(out, &c, s.kind)
 	}
-	return pos
 }
 
 func (e *Encoding) putPayload(out []byte, c *container, to kind) {

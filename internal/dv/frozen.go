@@ -12,18 +12,42 @@ type ref struct {
 
 func (r *ref) key() uint64 { return r.keyKind >> 2 }
 
-func (v *Vector) refAt(i int) container {
+func (r *ref) kind() kind { return kind(r.keyKind & 3) }
+
+func (v *Vector) refAt(i int) (c container) {
+	v.load(i, &c)
+	return c
+}
+
+// load sets c to container i of a frozen vector. Field by field: a struct that is returned is
+// copied in larger pieces than it was written in, for which the processor waits.
+func (v *Vector) load(i int, c *container) {
 	r := &v.refs[i]
-	c := container{key: r.key(), card: r.card, kind: kind(r.keyKind & 3)}
+	c.key, c.card, c.kind = r.key(), r.card, r.kind()
 	size := bitmapBytes
 	switch c.kind {
 	case arrayKind:
 		size = 2 * int(r.card)
 	case runKind:
-		size = 4 * int(binary.LittleEndian.Uint16(v.data[r.off-2:]))
+		size = 4 * v.runsAt(i)
 	}
 	c.data = v.data[r.off : int(r.off)+size]
-	return c
+}
+
+// runsAt gives the number of runs of run container i of a frozen vector.
+func (v *Vector) runsAt(i int) int {
+	return int(binary.LittleEndian.Uint16(v.data[v.refs[i].off-2:]))
+}
+
+// stored gives the payloads of [lo, hi), lo < hi, with their run counts. Containers that share the
+// upper 32 bits of their positions lie one behind the other in a frozen vector.
+func (v *Vector) stored(lo, hi int) []byte {
+	from := v.refs[lo].off
+	if v.refs[lo].kind() == runKind {
+		from -= 2
+	}
+	last := v.refAt(hi - 1)
+	return v.data[from : int(v.refs[hi-1].off)+len(last.data)]
 }
 
 // freeze checks the bitmap that data begins with and returns a frozen vector over it and

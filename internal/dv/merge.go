@@ -2,23 +2,13 @@ package dv
 
 import (
 	"encoding/binary"
-	"sync"
 
 	"github.com/libdv/libdv/internal/kernel"
 )
 
-// uniter is what the unions of one merge share.
-type uniter struct {
-	arena
-	kernel.Merger
-}
-
-// uniters are kept because they are large; the rest of an arena is as good as a new one.
-var uniters = sync.Pool{New: func() any { return new(uniter) }}
-
 // add puts the values of c into a settled slot, in place where that can be, and returns how
 // many are new.
-func (u *uniter) add(s *slot, c *container) int64 {
+func (a *arena) add(s *slot, c *container) int64 {
 	before := s.card
 	switch {
 	case s.full():
@@ -26,7 +16,12 @@ func (u *uniter) add(s *slot, c *container) int64 {
 		s.bm = nil
 		s.addBits(c)
 	default:
-		*s = slot{container: u.union(&s.container, c), own: true}
+		var both container
+		both.union(a.room(unionRoom(&s.container, c), arenaChunk), &s.container, c)
+		if &both.data[0] != &fullRun[0] {
+			both.data = a.take(len(both.data), arenaChunk)
+		}
+		*s = slot{container: both, own: true}
 	}
 	return int64(s.card) - int64(before)
 }
@@ -42,30 +37,63 @@ func (s *slot) addBits(c *container) {
 	s.card = uint32(kernel.Popcount(bitmap))
 }
 
-// union gives the values of a or b, which share a key.
-func (u *uniter) union(a, b *container) container {
+// unionRoom is how many bytes union needs.
+func unionRoom(a, b *container) int {
+	switch {
+	case a.kind == arrayKind && b.kind == arrayKind:
+		if n := len(a.data) + len(b.data); n <= 2*arrayMax {
+			return n + kernel.UnionSpare
+		}
+	case a.kind == runKind && b.kind != bitmapKind || a.kind != bitmapKind && b.kind == runKind:
+		return 2*(len(a.data)+len(b.data)) + 4 // every value of an array as a run; an array may be a little larger than runs
+	}
+	return bitmapBytes
+}
+
+// union makes c the values of a or b, which share a key, in dst, which has unionRoom bytes, and
+// tells whether their form is the smallest.
+func (c *container) union(dst []byte, a, b *container) (smallest bool) {
 	switch {
 	case a.full() || b.full():
-		return fullContainer(a.key)
-	case a.kind == arrayKind && b.kind == arrayKind:
-		if a.card+b.card <= arrayMax {
-			return u.arrays(a, b)
-		}
+		*c = fullContainer(a.key)
+	case a.kind == arrayKind && b.kind == arrayKind && a.card+b.card <= arrayMax:
+		n, runs := kernel.Union(dst, a.data, b.data)
+		c.data, c.key, c.card, c.kind = dst[:n:n], a.key, uint32(n/2), arrayKind
+		return smallestOf(c.card, runs) == arrayKind
 	case a.kind == runKind && b.kind == runKind:
-		return u.runs(a.key, a.data, b.data)
+		c.unionOfRuns(dst, a.key, a.data, b.data)
 	case a.kind == runKind && b.kind == arrayKind:
-		return u.runs(a.key, a.data, asRuns(b.data))
+		c.unionOfRuns(dst, a.key, a.data, asRuns(b.data))
 	case a.kind == arrayKind && b.kind == runKind:
-		return u.runs(a.key, asRuns(a.data), b.data)
-	case a.kind == bitmapKind && b.kind == bitmapKind:
-		out := new(kernel.Bitmap)
-		card := kernel.Or(out, asBitmap(a.data), asBitmap(b.data))
-		return container{data: out[:], key: a.key, card: uint32(card), kind: bitmapKind}
+		c.unionOfRuns(dst, a.key, asRuns(a.data), b.data)
+	default:
+		*c = unionOfBits(asBitmap(dst[:bitmapBytes]), a, b)
+		return isSmallest(c)
 	}
-	var bm kernel.Bitmap
-	a.setBits(&bm)
-	b.setBits(&bm)
-	return fromBits(a.key, &bm)
+	return true
+}
+
+// unionOfBits makes a bitmap, or an array where both are no more.
+func unionOfBits(bm *kernel.Bitmap, a, b *container) container {
+	if a.kind != bitmapKind {
+		a, b = b, a
+	}
+	switch {
+	case a.kind == bitmapKind && b.kind == bitmapKind:
+		card := kernel.Or(bm, asBitmap(a.data), asBitmap(b.data))
+		return container{data: bm[:], key: a.key, card: uint32(card), kind: bitmapKind}
+	case a.kind == bitmapKind:
+		copy(bm[:], a.data)
+	default:
+		clear(bm[:])
+		a.setBits(bm)
+	}
+	b.setBits(bm)
+	c := fromBits(a.key, bm)
+	if c.kind == arrayKind {
+		c.data = bm[:copy(bm[:], c.data)]
+	}
+	return c
 }
 
 // difference gives the values of a that are not in b.
@@ -88,13 +116,6 @@ func difference(a, b *container) container {
 	return c
 }
 
-func (u *uniter) arrays(a, b *container) container {
-	both := u.Union(a.data, b.data)
-	c := container{data: u.take(len(both), arenaChunk), key: a.key, card: uint32(len(both) / 2), kind: arrayKind}
-	copy(c.data, both)
-	return c
-}
-
 // asRuns makes a run of every value.
 func asRuns(values []byte) []byte {
 	out := make([]byte, 0, 2*len(values))
@@ -104,15 +125,14 @@ func asRuns(values []byte) []byte {
 	return out
 }
 
-// runs merges runs and gives the smallest form.
-func (u *uniter) runs(key uint64, a, b []byte) container {
-	out := u.take(len(a)+len(b), arenaChunk)
-	n, values := kernel.UnionRuns(out, a, b)
-	c := container{data: out[:n:n], key: key, card: uint32(values), kind: runKind}
+// unionOfRuns merges runs and gives the smallest form.
+func (c *container) unionOfRuns(dst []byte, key uint64, a, b []byte) {
+	n, values := kernel.UnionRuns(dst, a, b)
+	c.data, c.key, c.card, c.kind = dst[:n:n], key, uint32(values), runKind
 	if to := smallestOf(c.card, n/4); to != runKind {
-		return convert(&c, to, n/4)
+		*c = convert(c, to, n/4)
+		c.data = dst[:copy(dst, c.data)]
 	}
-	return c
 }
 
 func filterArray(a, b *container) container {

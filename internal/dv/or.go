@@ -15,10 +15,14 @@ func (v *Vector) Or(other *Vector) error {
 	other.settle(0, n)
 	if v.card == 0 {
 		c := other.Clone()
-		v.data, v.refs, v.borrowed = c.data, c.refs, c.borrowed
-		v.changed, v.slots, v.card = c.changed, c.slots, c.card
+		v.data, v.refs, v.borrowed, v.pooled = c.data, c.refs, c.borrowed, false
+		v.changed, v.slots, v.card, v.smallest = c.changed, c.slots, c.card, c.smallest
 		v.stale.Store(0)
 		v.lent.Store(c.lent.Load())
+		return nil
+	}
+	if v.canUnite(other) {
+		v.unite(other)
 		return nil
 	}
 	v.thaw()
@@ -49,8 +53,7 @@ func (v *Vector) lend(i int) container {
 // weave unites a changed vector with a settled one.
 func (v *Vector) weave(other *Vector) {
 	v.settle(0, len(v.slots))
-	u := uniters.Get().(*uniter)
-	defer uniters.Put(u)
+	var a arena
 	n := other.containers()
 	mine, woven := v.slots, make([]slot, 0, len(v.slots)+n)
 	for j := range n {
@@ -66,7 +69,7 @@ func (v *Vector) weave(other *Vector) {
 			continue
 		}
 		c := other.at(j)
-		v.card += u.add(&mine[0], &c)
+		v.card += a.add(&mine[0], &c)
 		woven = append(woven, mine[0])
 		mine = mine[1:]
 	}

@@ -15,6 +15,12 @@ func smallest(c *container) (kind, int) {
 	return smallestOf(c.card, runs), runs
 }
 
+// isSmallest tells whether the container is in that form, with maximal runs.
+func isSmallest(c *container) bool {
+	to, runs := smallest(c)
+	return to == c.kind && (to != runKind || 4*runs == len(c.data))
+}
+
 // smallestOf is smallest for a cardinality and a number of runs.
 func smallestOf(card uint32, runs int) kind {
 	switch {

@@ -35,7 +35,7 @@ func (v *Vector) thaw() {
 		v.slots[i] = slot{container: v.refAt(i), own: own}
 	}
 	v.changed = true
-	v.data, v.refs, v.borrowed = nil, nil, false
+	v.data, v.refs, v.borrowed, v.smallest, v.pooled = nil, nil, false, false, false
 }
 
 // settle gives the slots [lo, hi) their payloads. Readers may call it at the same time:

@@ -25,6 +25,8 @@ type Vector struct {
 	data     []byte
 	refs     []ref
 	borrowed bool
+	smallest bool // every container is known to have its smallest form
+	pooled   bool // data came from takeBuffer
 
 	// Changed: one slot per container, ascending. A slice and not a map: what two threads
 	// may share must not be able to fault the runtime.
@@ -54,7 +56,7 @@ func (v *Vector) Clone() *Vector {
 		}
 		return c
 	}
-	c := &Vector{data: v.data, refs: v.refs, card: v.card}
+	c := &Vector{data: v.data, refs: v.refs, card: v.card, smallest: v.smallest}
 	if v.borrowed {
 		c.data = bytes.Clone(v.data)
 	}

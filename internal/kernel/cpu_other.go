@@ -24,7 +24,8 @@ func set4(*byte, int, *byte, int)                                { panic("no ass
 func count512(*int64, int, int64)                                { panic("no assembly") }
 func values512(*byte, int, *byte, int) (int, int)                { panic("no assembly") }
 func crc512(*byte, int) uint32                                   { panic("no assembly") }
+func copyCRC512(_, _ *byte, _ int, _ uint32) uint32              { panic("no assembly") }
 func positionsOfRuns512(*int64, int, *byte, int, int64) int      { panic("no assembly") }
-func union512(_, _, _ *byte, _ int) int                          { panic("no assembly") }
+func union512(_, _ *byte, _ int, _ *byte, _ int) (int, int)      { panic("no assembly") }
 func flip4(*byte, int, *byte, int)                               { panic("no assembly") }
 func survey512(*int64, int) (largest uint64, falls, repeats int) { panic("no assembly") }

@@ -180,20 +180,3 @@ func valuesGeneric(dst []byte, bitmap *Bitmap, word int) {
 		}
 	}
 }
-
-// unionGeneric advances without a branch that depends on the values: they are as good as random.
-func unionGeneric(dst, a, b []byte) int {
-	i, j, n := 0, 0, 0
-	for i <= len(a)-2 && j <= len(b)-2 {
-		x, y := binary.LittleEndian.Uint16(a[i:]), binary.LittleEndian.Uint16(b[j:])
-		binary.LittleEndian.PutUint16(dst[n:], min(x, y))
-		n += 2
-		i += 2 * atMost(x, y)
-		j += 2 * atMost(y, x)
-	}
-	n += copy(dst[n:], a[i:])
-	return n + copy(dst[n:], b[j:])
-}
-
-// atMost is 1 where x <= y, else 0.
-func atMost(x, y uint16) int { return int((uint32(x) - uint32(y) - 1) >> 31) }

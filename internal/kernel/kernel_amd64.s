@@ -889,6 +889,132 @@ done:
 	VZEROUPPER
 	RET
 
+// func copyCRC512(dst *byte, src *byte, n int, sum uint32) uint32
+// Requires: AVX, AVX512DQ, AVX512F, PCLMULQDQ, VPCLMULQDQ
+TEXT ·copyCRC512(SB), NOSPLIT, $0-36
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVL         sum+24(FP), BX
+	VMOVD        BX, X0
+	VPXORQ       Z1, Z1, Z1
+	VINSERTI64X2 $0x00, X0, Z1, Z1
+	MOVQ         $0x00000001322d1430, BX
+	VMOVQ        BX, X2
+	MOVQ         $0x000000011542778a, BX
+	VMOVQ        BX, X0
+	VPUNPCKLQDQ  X2, X0, X0
+	VSHUFI64X2   $0x00, Z0, Z0, Z0
+	VMOVDQU64    (CX), Z2
+	VMOVDQU64    Z2, (AX)
+	VMOVDQU64    64(CX), Z3
+	VMOVDQU64    Z3, 64(AX)
+	VMOVDQU64    128(CX), Z4
+	VMOVDQU64    Z4, 128(AX)
+	VMOVDQU64    192(CX), Z5
+	VMOVDQU64    Z5, 192(AX)
+	VPXORQ       Z1, Z2, Z2
+
+loop:
+	SUBQ       $0x00000100, DX
+	JZ         done
+	ADDQ       $0x00000100, CX
+	ADDQ       $0x00000100, AX
+	VMOVDQU64  (CX), Z8
+	VPCLMULQDQ $0x00, Z0, Z2, Z1
+	VPCLMULQDQ $0x11, Z0, Z2, Z7
+	VMOVDQU64  Z8, (AX)
+	VPTERNLOGQ $0x96, Z1, Z7, Z8
+	VMOVDQA64  Z8, Z2
+	VMOVDQU64  64(CX), Z8
+	VPCLMULQDQ $0x00, Z0, Z3, Z1
+	VPCLMULQDQ $0x11, Z0, Z3, Z7
+	VMOVDQU64  Z8, 64(AX)
+	VPTERNLOGQ $0x96, Z1, Z7, Z8
+	VMOVDQA64  Z8, Z3
+	VMOVDQU64  128(CX), Z8
+	VPCLMULQDQ $0x00, Z0, Z4, Z1
+	VPCLMULQDQ $0x11, Z0, Z4, Z7
+	VMOVDQU64  Z8, 128(AX)
+	VPTERNLOGQ $0x96, Z1, Z7, Z8
+	VMOVDQA64  Z8, Z4
+	VMOVDQU64  192(CX), Z8
+	VPCLMULQDQ $0x00, Z0, Z5, Z1
+	VPCLMULQDQ $0x11, Z0, Z5, Z7
+	VMOVDQU64  Z8, 192(AX)
+	VPTERNLOGQ $0x96, Z1, Z7, Z8
+	VMOVDQA64  Z8, Z5
+	JMP        loop
+
+done:
+	MOVQ          $0x00000001c6e41596, AX
+	VMOVQ         AX, X0
+	MOVQ          $0x0000000154442bd4, AX
+	VMOVQ         AX, X6
+	VPUNPCKLQDQ   X0, X6, X6
+	VSHUFI64X2    $0x00, Z6, Z6, Z6
+	VPCLMULQDQ    $0x00, Z6, Z2, Z1
+	VPCLMULQDQ    $0x11, Z6, Z2, Z7
+	VPTERNLOGQ    $0x96, Z1, Z7, Z3
+	VPCLMULQDQ    $0x00, Z6, Z3, Z1
+	VPCLMULQDQ    $0x11, Z6, Z3, Z7
+	VPTERNLOGQ    $0x96, Z1, Z7, Z4
+	VPCLMULQDQ    $0x00, Z6, Z4, Z1
+	VPCLMULQDQ    $0x11, Z6, Z4, Z7
+	VPTERNLOGQ    $0x96, Z1, Z7, Z5
+	MOVQ          $0x00000000ccaa009e, AX
+	VMOVQ         AX, X1
+	MOVQ          $0x00000001751997d0, AX
+	VMOVQ         AX, X0
+	VPUNPCKLQDQ   X1, X0, X0
+	VEXTRACTI64X2 $0x00, Z5, X1
+	VPCLMULQDQ    $0x00, X0, X1, X2
+	VPCLMULQDQ    $0x11, X0, X1, X1
+	VEXTRACTI64X2 $0x01, Z5, X3
+	VPXOR         X2, X1, X1
+	VPXOR         X3, X1, X1
+	VPCLMULQDQ    $0x00, X0, X1, X2
+	VPCLMULQDQ    $0x11, X0, X1, X1
+	VEXTRACTI64X2 $0x02, Z5, X3
+	VPXOR         X2, X1, X1
+	VPXOR         X3, X1, X1
+	VPCLMULQDQ    $0x00, X0, X1, X2
+	VPCLMULQDQ    $0x11, X0, X1, X1
+	VEXTRACTI64X2 $0x03, Z5, X3
+	VPXOR         X2, X1, X1
+	VPXOR         X3, X1, X1
+	VPCLMULQDQ    $0x10, X0, X1, X2
+	VPSRLDQ       $0x08, X1, X1
+	VPXOR         X2, X1, X1
+	MOVQ          $0x00000000ffffffff, AX
+	VMOVQ         AX, X2
+	MOVQ          $0x00000000ffffffff, AX
+	VMOVQ         AX, X0
+	VPUNPCKLQDQ   X2, X0, X0
+	VPSRLDQ       $0x04, X1, X2
+	VPAND         X0, X1, X1
+	MOVQ          $0x0000000000000000, AX
+	VMOVQ         AX, X4
+	MOVQ          $0x0000000163cd6124, AX
+	VMOVQ         AX, X3
+	VPUNPCKLQDQ   X4, X3, X3
+	VPCLMULQDQ    $0x00, X3, X1, X1
+	VPXOR         X2, X1, X1
+	MOVQ          $0x00000001f7011641, AX
+	VMOVQ         AX, X2
+	MOVQ          $0x00000001db710641, AX
+	VMOVQ         AX, X3
+	VPUNPCKLQDQ   X2, X3, X3
+	VPAND         X0, X1, X2
+	VPCLMULQDQ    $0x10, X3, X2, X2
+	VPAND         X0, X2, X2
+	VPCLMULQDQ    $0x00, X3, X2, X2
+	VPXOR         X2, X1, X1
+	VPEXTRD       $0x01, X1, AX
+	MOVL          AX, ret+32(FP)
+	VZEROUPPER
+	RET
+
 DATA reverse32<>+0(SB)/2, $0x001f
 DATA reverse32<>+2(SB)/2, $0x001e
 DATA reverse32<>+4(SB)/2, $0x001d
@@ -957,122 +1083,203 @@ DATA before32<>+60(SB)/2, $0x003d
 DATA before32<>+62(SB)/2, $0x003e
 GLOBL before32<>(SB), RODATA|NOPTR, $64
 
-// func union512(dst *byte, a *byte, b *byte, blocks int) int
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, CMOV, POPCNT
-TEXT ·union512(SB), NOSPLIT, $0-40
-	MOVQ       dst+0(FP), AX
-	MOVQ       a+8(FP), CX
-	MOVQ       b+16(FP), DX
-	MOVQ       blocks+24(FP), BX
-	MOVQ       AX, SI
-	VMOVDQU64  reverse32<>+0(SB), Z0
-	VMOVDQU64  before32<>+0(SB), Z1
-	MOVL       $0xffff0000, DI
-	KMOVD      DI, K1
-	MOVL       $0xff00ff00, DI
-	KMOVD      DI, K2
-	MOVL       $0xf0f0f0f0, DI
-	KMOVD      DI, K3
-	MOVL       $0xcccccccc, DI
-	KMOVD      DI, K4
-	MOVL       $0xaaaaaaaa, DI
-	KMOVD      DI, K5
-	VPTERNLOGD $0xff, Z2, Z2, Z2
-	MOVWQZX    (CX), DI
-	MOVWQZX    (DX), R8
-	CMPQ       DI, R8
-	MOVQ       DX, DI
-	CMOVQLS    CX, DI
-	VMOVDQU64  (DI), Z4
-	SETLS      DI
-	MOVBQZX    DI, DI
-	SHLQ       $0x06, DI
-	ADDQ       DI, CX
-	XORQ       $0x40, DI
-	ADDQ       DI, DX
+// func union512(dst *byte, a *byte, na int, b *byte, nb int) (n int, adjacent int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, BMI2, CMOV, POPCNT
+TEXT ·union512(SB), NOSPLIT, $160-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         na+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         nb+32(FP), SI
+	VMOVDQU64    reverse32<>+0(SB), Z0
+	VMOVDQU64    before32<>+0(SB), Z1
+	MOVL         $0x00000001, DI
+	VPBROADCASTW DI, Z2
+	MOVL         $0xffff0000, DI
+	KMOVD        DI, K2
+	MOVL         $0xff00ff00, DI
+	KMOVD        DI, K3
+	MOVL         $0xf0f0f0f0, DI
+	KMOVD        DI, K4
+	MOVL         $0xcccccccc, DI
+	KMOVD        DI, K5
+	MOVL         $0xaaaaaaaa, DI
+	KMOVD        DI, K6
+	VPTERNLOGD   $0xff, Z3, Z3, Z3
+	XORQ         R9, R9
+	CMPQ         DX, $0x20
+	JA           long
+	CMPQ         SI, $0x20
+	JA           long
+	MOVL         $0x00000001, R10
+	MOVL         $0xffffffff, DI
+	BZHIL        DX, DI, DI
+	KMOVD        DI, K1
+	VMOVDQA64    Z3, Z5
+	VMOVDQU16    (CX), K1, Z5
+	MOVL         $0xffffffff, DI
+	BZHIL        SI, DI, DI
+	KMOVD        DI, K1
+	VMOVDQA64    Z3, Z6
+	VMOVDQU16    (BX), K1, Z6
+	JMP          merge
+
+long:
+	LEAQ      (SP), R11
+	LEAQ      64(SP), R12
+	MOVL      $0x00010000, R13
+	XORQ      R10, R10
+	LEAQ      -1(DX), R8
+	SHRQ      $0x05, R8
+	LEAQ      1(R10)(R8*1), R10
+	SHLQ      $0x05, R8
+	SUBQ      R8, DX
+	LEAQ      (CX)(R8*2), R8
+	MOVQ      R8, 136(SP)
+	MOVL      $0xffffffff, DI
+	BZHIL     DX, DI, DI
+	KMOVD     DI, K1
+	VMOVDQA64 Z3, Z4
+	VMOVDQU16 (R8), K1, Z4
+	VMOVDQU64 Z4, (R11)
+	LEAQ      -1(SI), R8
+	SHRQ      $0x05, R8
+	LEAQ      1(R10)(R8*1), R10
+	SHLQ      $0x05, R8
+	SUBQ      R8, SI
+	LEAQ      (BX)(R8*2), R8
+	MOVQ      R8, 144(SP)
+	MOVL      $0xffffffff, DI
+	BZHIL     SI, DI, DI
+	KMOVD     DI, K1
+	VMOVDQA64 Z3, Z4
+	VMOVDQU16 (R8), K1, Z4
+	VMOVDQU64 Z4, (R12)
+	LEAQ      128(SP), R8
+	MOVQ      R8, 152(SP)
+	CMPQ      CX, 136(SP)
+	CMOVQEQ   R11, CX
+	MOVWQZX   (CX), DI
+	CMPQ      CX, R12
+	CMOVQEQ   R13, DI
+	CMPQ      BX, 144(SP)
+	CMOVQEQ   R12, BX
+	MOVWQZX   (BX), R8
+	CMPQ      BX, 152(SP)
+	CMOVQEQ   R13, R8
+	CMPQ      DI, R8
+	MOVQ      BX, DX
+	CMOVQLS   CX, DX
+	VMOVDQU64 (DX), Z5
+	SETLS     DL
+	MOVBQZX   DL, DX
+	SHLQ      $0x06, DX
+	ADDQ      DX, CX
+	XORQ      $0x40, DX
+	ADDQ      DX, BX
 
 loop:
-	DECQ          BX
-	JZ            done
-	MOVWQZX       (CX), DI
-	MOVWQZX       (DX), R8
-	CMPQ          DI, R8
-	MOVQ          DX, DI
-	CMOVQLS       CX, DI
-	VMOVDQU64     (DI), Z5
-	SETLS         DI
-	MOVBQZX       DI, DI
-	SHLQ          $0x06, DI
-	ADDQ          DI, CX
-	XORQ          $0x40, DI
-	ADDQ          DI, DX
-	VPERMW        Z5, Z0, Z5
-	VPMINUW       Z4, Z5, Z3
-	VPMAXUW       Z4, Z5, Z4
-	VSHUFI64X2    $0x4e, Z3, Z3, Z5
-	VPMINUW       Z5, Z3, Z6
-	VPMAXUW       Z5, Z3, K1, Z6
-	VMOVDQA64     Z6, Z3
-	VSHUFI64X2    $0x4e, Z4, Z4, Z5
-	VPMINUW       Z5, Z4, Z6
-	VPMAXUW       Z5, Z4, K1, Z6
-	VMOVDQA64     Z6, Z4
-	VSHUFI64X2    $0xb1, Z3, Z3, Z5
-	VPMINUW       Z5, Z3, Z6
-	VPMAXUW       Z5, Z3, K2, Z6
-	VMOVDQA64     Z6, Z3
-	VSHUFI64X2    $0xb1, Z4, Z4, Z5
-	VPMINUW       Z5, Z4, Z6
-	VPMAXUW       Z5, Z4, K2, Z6
-	VMOVDQA64     Z6, Z4
-	VPSHUFD       $0x4e, Z3, Z5
-	VPMINUW       Z5, Z3, Z6
-	VPMAXUW       Z5, Z3, K3, Z6
-	VMOVDQA64     Z6, Z3
-	VPSHUFD       $0x4e, Z4, Z5
-	VPMINUW       Z5, Z4, Z6
-	VPMAXUW       Z5, Z4, K3, Z6
-	VMOVDQA64     Z6, Z4
-	VPSHUFD       $0xb1, Z3, Z5
-	VPMINUW       Z5, Z3, Z6
-	VPMAXUW       Z5, Z3, K4, Z6
-	VMOVDQA64     Z6, Z3
-	VPSHUFD       $0xb1, Z4, Z5
-	VPMINUW       Z5, Z4, Z6
-	VPMAXUW       Z5, Z4, K4, Z6
-	VMOVDQA64     Z6, Z4
-	VPROLD        $0x10, Z3, Z5
-	VPMINUW       Z5, Z3, Z6
-	VPMAXUW       Z5, Z3, K5, Z6
-	VMOVDQA64     Z6, Z3
-	VPROLD        $0x10, Z4, Z5
-	VPMINUW       Z5, Z4, Z6
-	VPMAXUW       Z5, Z4, K5, Z6
-	VMOVDQA64     Z6, Z4
-	VMOVDQA64     Z1, Z5
-	VPERMI2W      Z3, Z2, Z5
-	VPCMPUW       $0x04, Z5, Z3, K6
-	VMOVDQA64     Z3, Z2
-	VPCOMPRESSW.Z Z3, K6, Z6
-	VMOVDQU64     Z6, (AX)
-	KMOVD         K6, DI
-	POPCNTL       DI, DI
-	LEAQ          (AX)(DI*2), AX
-	JMP           loop
+	DECQ      R10
+	CMPQ      CX, 136(SP)
+	CMOVQEQ   R11, CX
+	MOVWQZX   (CX), DI
+	CMPQ      CX, R12
+	CMOVQEQ   R13, DI
+	CMPQ      BX, 144(SP)
+	CMOVQEQ   R12, BX
+	MOVWQZX   (BX), R8
+	CMPQ      BX, 152(SP)
+	CMOVQEQ   R13, R8
+	CMPQ      DI, R8
+	MOVQ      BX, DX
+	CMOVQLS   CX, DX
+	VMOVDQU64 (DX), Z6
+	SETLS     DL
+	MOVBQZX   DL, DX
+	SHLQ      $0x06, DX
+	ADDQ      DX, CX
+	XORQ      $0x40, DX
+	ADDQ      DX, BX
 
-done:
-	VMOVDQA64     Z1, Z5
-	VPERMI2W      Z4, Z2, Z5
-	VPCMPUW       $0x04, Z5, Z4, K6
-	VMOVDQA64     Z4, Z2
-	VPCOMPRESSW.Z Z4, K6, Z6
-	VMOVDQU64     Z6, (AX)
-	KMOVD         K6, DI
-	POPCNTL       DI, DI
-	LEAQ          (AX)(DI*2), AX
-	SUBQ          SI, AX
+merge:
+	VPERMW        Z6, Z0, Z6
+	VPMINUW       Z5, Z6, Z4
+	VPMAXUW       Z5, Z6, Z5
+	VSHUFI64X2    $0x4e, Z4, Z4, Z6
+	VPMINUW       Z6, Z4, Z7
+	VPMAXUW       Z6, Z4, K2, Z7
+	VMOVDQA64     Z7, Z4
+	VSHUFI64X2    $0x4e, Z5, Z5, Z6
+	VPMINUW       Z6, Z5, Z7
+	VPMAXUW       Z6, Z5, K2, Z7
+	VMOVDQA64     Z7, Z5
+	VSHUFI64X2    $0xb1, Z4, Z4, Z6
+	VPMINUW       Z6, Z4, Z7
+	VPMAXUW       Z6, Z4, K3, Z7
+	VMOVDQA64     Z7, Z4
+	VSHUFI64X2    $0xb1, Z5, Z5, Z6
+	VPMINUW       Z6, Z5, Z7
+	VPMAXUW       Z6, Z5, K3, Z7
+	VMOVDQA64     Z7, Z5
+	VPSHUFD       $0x4e, Z4, Z6
+	VPMINUW       Z6, Z4, Z7
+	VPMAXUW       Z6, Z4, K4, Z7
+	VMOVDQA64     Z7, Z4
+	VPSHUFD       $0x4e, Z5, Z6
+	VPMINUW       Z6, Z5, Z7
+	VPMAXUW       Z6, Z5, K4, Z7
+	VMOVDQA64     Z7, Z5
+	VPSHUFD       $0xb1, Z4, Z6
+	VPMINUW       Z6, Z4, Z7
+	VPMAXUW       Z6, Z4, K5, Z7
+	VMOVDQA64     Z7, Z4
+	VPSHUFD       $0xb1, Z5, Z6
+	VPMINUW       Z6, Z5, Z7
+	VPMAXUW       Z6, Z5, K5, Z7
+	VMOVDQA64     Z7, Z5
+	VPROLD        $0x10, Z4, Z6
+	VPMINUW       Z6, Z4, Z7
+	VPMAXUW       Z6, Z4, K6, Z7
+	VMOVDQA64     Z7, Z4
+	VPROLD        $0x10, Z5, Z6
+	VPMINUW       Z6, Z5, Z7
+	VPMAXUW       Z6, Z5, K6, Z7
+	VMOVDQA64     Z7, Z5
+	VMOVDQA64     Z1, Z6
+	VPERMI2W      Z4, Z3, Z6
+	VPCMPUW       $0x04, Z6, Z4, K1
+	VMOVDQA64     Z4, Z3
+	VPCOMPRESSW.Z Z4, K1, Z7
+	VMOVDQU64     Z7, (AX)
+	KMOVD         K1, DX
+	POPCNTL       DX, DX
+	LEAQ          (AX)(DX*2), AX
+	VPADDUSW      Z2, Z6, Z6
+	VPCMPEQW      Z6, Z4, K1, K1
+	KMOVD         K1, DX
+	POPCNTL       DX, DX
+	ADDQ          DX, R9
+	CMPQ          R10, $0x01
+	JA            loop
+	VMOVDQA64     Z1, Z6
+	VPERMI2W      Z5, Z3, Z6
+	VPCMPUW       $0x04, Z6, Z5, K1
+	VMOVDQA64     Z5, Z3
+	VPCOMPRESSW.Z Z5, K1, Z7
+	VMOVDQU64     Z7, (AX)
+	KMOVD         K1, DX
+	POPCNTL       DX, DX
+	LEAQ          (AX)(DX*2), AX
+	VPADDUSW      Z2, Z6, Z6
+	VPCMPEQW      Z6, Z5, K1, K1
+	KMOVD         K1, DX
+	POPCNTL       DX, DX
+	ADDQ          DX, R9
+	MOVQ          dst+0(FP), DI
+	SUBQ          DI, AX
 	SHRQ          $0x01, AX
-	MOVQ          AX, ret+32(FP)
+	MOVQ          AX, n+40(FP)
+	MOVQ          R9, adjacent+48(FP)
 	VZEROUPPER
 	RET
 

@@ -112,7 +112,6 @@ func TestArrays(t *testing.T) {
 		if Count(numbers[:n], base); !slices.Equal(numbers, expected) {
 			t.Fatalf("counting %d: %v", n, numbers)
 		}
-		testUnion(t, values, ascendingValues(r, n, 1+r.IntN(200)))
 	}
 }
 
@@ -241,23 +240,6 @@ func BenchmarkFlip(b *testing.B) {
 	}
 }
 
-func testUnion(t *testing.T, a, b []byte) {
-	t.Helper()
-	var bitmap Bitmap
-	setGeneric(&bitmap, a)
-	setGeneric(&bitmap, b)
-	want := make([]byte, 2*popcountGeneric(&bitmap))
-	valuesGeneric(want, &bitmap, 0)
-	var m Merger
-	if got := m.Union(a, b); !bytes.Equal(got, want) {
-		t.Fatalf("union of %d and %d bytes: %d bytes, expected %d or others", len(a), len(b), len(got), len(want))
-	}
-	generic := make([]byte, len(a)+len(b))
-	if n := unionGeneric(generic, a, b); !bytes.Equal(generic[:n], want) {
-		t.Fatalf("generic union of %d and %d bytes: %d bytes, expected %d or others", len(a), len(b), n, len(want))
-	}
-}
-
 func TestPositionsOfRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for n := range 300 {
@@ -300,34 +282,6 @@ func TestCRC32(t *testing.T) {
 			t.Fatalf("%d bytes: %08x, expected %08x", n, got, want)
 		}
 	}
-}
-
-func TestUnions(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 16))
-	for range 3000 {
-		testUnion(t, ascendingValues(r, r.IntN(2500), 1+r.IntN(60)), ascendingValues(r, r.IntN(2500), 1+r.IntN(60)))
-	}
-	a := ascendingValues(r, 4096, 8)
-	testUnion(t, a, a)
-	testUnion(t, a, a[2:])
-	testUnion(t, a[:200], a[200:])
-	testUnion(t, a[200:], a[:200])
-	var top []byte // the last values there are
-	for v := 65536 - 64; v < 65536; v++ {
-		top = binary.LittleEndian.AppendUint16(top, uint16(v))
-	}
-	testUnion(t, top, top)
-	testUnion(t, a, top)
-}
-
-func BenchmarkUnion(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 1))
-	x, y := ascendingValues(r, 2000, 60), ascendingValues(r, 2000, 60)
-	var m Merger
-	for b.Loop() {
-		m.Union(x, y)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)/2+len(y)/2), "ns/value")
 }
 
 func BenchmarkCRC32(b *testing.B) {

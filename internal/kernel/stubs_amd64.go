@@ -109,11 +109,17 @@ func positionsOfRuns512(dst *int64, limit int, runs *byte, n int, base int64) in
 //go:noescape
 func crc512(p *byte, n int) uint32
 
-// union512 merges ascending uint16 values in blocks of 32, blocks in all, and returns how many distinct ones it wrote.
-// Both inputs are filled up with 65535, and one more block of it follows each; dst has room for all of it.
+// copyCRC512 copies n bytes, a multiple of 256 and at least that, and returns the complement of the CRC-32 of them and those before;
+// sum is the complement of the CRC-32 of those before.
 //
 //go:noescape
-func union512(dst *byte, a *byte, b *byte, blocks int) int
+func copyCRC512(dst *byte, src *byte, n int, sum uint32) uint32
+
+// union512 merges na and nb > 0 ascending uint16 values, counts the distinct ones, and those of them that are their predecessor + 1.
+// Where 65535 is not the last of both, it may be counted though it is in neither. dst has room for 96 values more than both.
+//
+//go:noescape
+func union512(dst *byte, a *byte, na int, b *byte, nb int) (n int, adjacent int)
 
 // flip4 turns over the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
 // It passes over values beyond the words: bytes that somebody changed after their check must not do harm.

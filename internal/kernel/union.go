@@ -1,46 +1,49 @@
 package kernel
 
+import "encoding/binary"
+
 const (
-	unionFew   = 2 * 20                       // bytes that are merged sooner value by value
-	unionBlock = 64                           // bytes that a turn of the network takes
-	unionInput = 2*4096 + 2*unionBlock        // an array, filled up, and the block after it
-	unionRoom  = 2*2*4096 + 2*unionBlock + 64 // the result, and scratch
+	unionFew = 2 * 4 // bytes that are merged sooner value by value
+
+	// UnionSpare is how many bytes Union needs behind the result, for scratch.
+	UnionSpare = 2 * 96
 )
 
-// Merger unites arrays of up to 4,096 values. It is memory to work in: reuse it.
-type Merger struct {
-	a, b [unionInput]byte
-	out  [unionRoom]byte
-}
-
-// Union merges ascending values. The result is valid until the next call.
-func (m *Merger) Union(a, b []byte) []byte {
-	switch {
-	case len(a) == 0:
-		return b
-	case len(b) == 0:
-		return a
-	case !has512 || len(a)+len(b) <= unionFew:
-		return m.out[:unionGeneric(m.out[:], a, b)]
+// Union merges ascending values into dst, which has room for both and UnionSpare more bytes. It
+// returns the bytes written and the number of maximal runs of consecutive values among them.
+func Union(dst, a, b []byte) (n, runs int) {
+	if !has512 || len(a) < 2 || len(b) < 2 || len(a)+len(b) <= unionFew {
+		n = unionGeneric(dst, a, b)
+		return n, RunsOfArray(dst[:n])
 	}
-	blocks := padded(&m.a, a) + padded(&m.b, b)
-	n := 2 * union512(&m.out[0], &m.a[0], &m.b[0], blocks)
-	out := m.out[:n]
+	_ = dst[len(a)+len(b)+UnionSpare-1]
+	values, adjacent := union512(&dst[0], &a[0], len(a)/2, &b[0], len(b)/2)
 	// What filled the blocks up is the largest value there is: it is real, or to go.
-	if isLast(out) && !isLast(a) && !isLast(b) {
-		out = out[:n-2]
+	if last := values - 1; u16(dst, last) == 0xFFFF && !isLast(a) && !isLast(b) {
+		values = last
+		if u16(dst, last-1) == 0xFFFE {
+			adjacent--
+		}
 	}
-	return out
-}
-
-// padded copies values, fills the last block up with 65535, adds one such block, and returns
-// the number of blocks before it.
-func padded(dst *[unionInput]byte, values []byte) int {
-	n := copy(dst[:], values)
-	blocks := (n + unionBlock - 1) / unionBlock
-	Fill(dst[n:(blocks+1)*unionBlock], 0xFF)
-	return blocks
+	return 2 * values, values - adjacent
 }
 
 // isLast tells whether values end with the largest value there is.
 func isLast(values []byte) bool { return u16(values, len(values)/2-1) == 0xFFFF }
+
+// unionGeneric advances without a branch that depends on the values: they are as good as random.
+func unionGeneric(dst, a, b []byte) int {
+	i, j, n := 0, 0, 0
+	for i <= len(a)-2 && j <= len(b)-2 {
+		x, y := binary.LittleEndian.Uint16(a[i:]), binary.LittleEndian.Uint16(b[j:])
+		binary.LittleEndian.PutUint16(dst[n:], min(x, y))
+		n += 2
+		i += 2 * atMost(x, y)
+		j += 2 * atMost(y, x)
+	}
+	n += copy(dst[n:], a[i:])
+	return n + copy(dst[n:], b[j:])
+}
+
+// atMost is 1 where x <= y, else 0.
+func atMost(x, y uint16) int { return int((uint32(x) - uint32(y) - 1) >> 31) }

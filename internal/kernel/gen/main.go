@@ -21,6 +21,7 @@ func main() {
 	positions512()
 	runs512()
 	crc512()
+	copyCRC512()
 	union512()
 	flip()
 	Generate()

@@ -16,43 +16,84 @@ func table64(name string, lane func(i int) uint16) Mem {
 }
 
 // union512 merges 32 values a turn in a bitonic network: of the 64 in hand the lower 32 go
-// out, the upper 32 stay, and the input whose next value is smaller gives the next 32.
+// out, the upper 32 stay, and the input whose next value is smaller gives the next 32. The
+// last block of each input is a copy, filled up.
 func union512() {
 	reverse := table64("reverse32", func(i int) uint16 { return uint16(31 - i) })
 	// Lane i of a value's predecessors is lane i-1; lane 0 is the last of the block before.
 	before := table64("before32", func(i int) uint16 { return uint16(31 + i) })
 
-	text("union512", "func(dst, a, b *byte, blocks int) int")
-	Doc("union512 merges ascending uint16 values in blocks of 32, blocks in all, and returns how many distinct ones it wrote.",
-		"Both inputs are filled up with 65535, and one more block of it follows each; dst has room for all of it.")
+	text("union512", "func(dst, a *byte, na int, b *byte, nb int) (n, adjacent int)")
+	Doc("union512 merges na and nb > 0 ascending uint16 values, counts the distinct ones, and those of them that are their predecessor + 1.",
+		"Where 65535 is not the last of both, it may be counted though it is in neither. dst has room for 96 values more than both.")
 	dst := Load(Param("dst"), GP64())
 	a := Load(Param("a"), GP64())
+	na := Load(Param("na"), GP64())
 	b := Load(Param("b"), GP64())
-	blocks := Load(Param("blocks"), GP64())
-	start := GP64()
-	MOVQ(dst, start)
-	rev, shift := ZMM(), ZMM()
+	nb := Load(Param("nb"), GP64())
+	rev, shift, one := ZMM(), ZMM(), ZMM()
 	VMOVDQU64(reverse, rev)
 	VMOVDQU64(before, shift)
+	x, y, n, adjacent, k := GP64(), GP64(), GP64(), GP64(), K()
+	MOVL(U32(1), x.As32())
+	VPBROADCASTW(x.As32(), one)
 	upper := upperLanes()
 	last, low, high, fresh := ZMM(), ZMM(), ZMM(), ZMM()
 	VPTERNLOGD(Imm(0xFF), last, last, last)
-	x, y, from, n, k := GP64(), GP64(), GP64(), GP64(), K()
-	swapped, packed := ZMM(), ZMM()
-	emit := func(v VecVirtual) { // the values that differ from their predecessor
-		VMOVDQA64(shift, swapped)
-		VPERMI2W(v, last, swapped)
-		VPCMPUW(Imm(4), swapped, v, k)
-		VMOVDQA64(v, last)
-		VPCOMPRESSW_Z(v, k, packed)
-		VMOVDQU64(packed, Mem{Base: dst})
-		KMOVD(k, n.As32())
-		POPCNTL(n.As32(), n.As32())
-		LEAQ(Mem{Base: dst, Index: n, Scale: 2}, dst)
+	XORQ(adjacent, adjacent)
+
+	// partial loads up to 32 values and fills up.
+	partial := func(from, count GPVirtual, v VecVirtual) {
+		MOVL(U32(0xFFFFFFFF), x.As32())
+		BZHIL(count.As32(), x.As32(), x.As32())
+		KMOVD(x.As32(), k)
+		VMOVDQA64(last, v)
+		VMOVDQU16(Mem{Base: from}, k, v)
 	}
+	blocks := GP64()
+	CMPQ(na, Imm(32))
+	JA(LabelRef("long"))
+	CMPQ(nb, Imm(32))
+	JA(LabelRef("long"))
+	MOVL(U32(1), blocks.As32())
+	partial(a.(GPVirtual), na.(GPVirtual), high)
+	partial(b.(GPVirtual), nb.(GPVirtual), fresh)
+	JMP(LabelRef("merge"))
+
+	Label("long")
+	pads, ends := AllocLocal(2*64+8), AllocLocal(2*8)
+	padA, padB, beyond := GP64(), GP64(), GP64()
+	LEAQ(pads, padA)
+	LEAQ(pads.Offset(64), padB)
+	MOVL(U32(0x10000), beyond.As32())
+	XORQ(blocks, blocks)
+	for i, in := range []struct{ from, count, pad Register }{{a, na, padA}, {b, nb, padB}} {
+		from, count := in.from.(GPVirtual), in.count.(GPVirtual)
+		LEAQ(Mem{Base: count, Disp: -1}, y) // the blocks before the last
+		SHRQ(Imm(5), y)
+		LEAQ(Mem{Base: blocks, Index: y, Scale: 1, Disp: 1}, blocks)
+		SHLQ(Imm(5), y)
+		SUBQ(y, count)
+		LEAQ(Mem{Base: from, Index: y, Scale: 2}, y)
+		MOVQ(y, ends.Offset(8*i))
+		partial(y, count, low)
+		VMOVDQU64(low, Mem{Base: in.pad})
+	}
+	from := GP64()
+	// next gives an input's next value, and beyond its end one that is larger than any.
+	next := func(p, pad, end Op, stop Op, value GPVirtual) {
+		CMPQ(p, end)
+		CMOVQEQ(pad, p)
+		MOVWQZX(Mem{Base: p.(Register)}, value)
+		CMPQ(p, stop)
+		CMOVQEQ(beyond, value)
+	}
+	stopB := AllocLocal(8)
+	LEAQ(pads.Offset(128), y)
+	MOVQ(y, stopB)
 	take := func(v VecVirtual) { // without a branch: it would be mispredicted every other time
-		MOVWQZX(Mem{Base: a}, x)
-		MOVWQZX(Mem{Base: b}, y)
+		next(a, padA, ends, padB, x)
+		next(b, padB, ends.Offset(8), stopB, y)
 		CMPQ(x, y)
 		MOVQ(b, from)
 		CMOVQLS(a, from)
@@ -64,11 +105,28 @@ func union512() {
 		XORQ(Imm(64), n)
 		ADDQ(n, b)
 	}
+	swapped, packed := ZMM(), ZMM()
+	emit := func(v VecVirtual) { // the values that differ from their predecessor
+		VMOVDQA64(shift, swapped)
+		VPERMI2W(v, last, swapped)
+		VPCMPUW(Imm(4), swapped, v, k)
+		VMOVDQA64(v, last)
+		VPCOMPRESSW_Z(v, k, packed)
+		VMOVDQU64(packed, Mem{Base: dst})
+		KMOVD(k, n.As32())
+		POPCNTL(n.As32(), n.As32())
+		LEAQ(Mem{Base: dst, Index: n, Scale: 2}, dst)
+		VPADDUSW(one, swapped, swapped)
+		VPCMPEQW(swapped, v, k, k)
+		KMOVD(k, n.As32())
+		POPCNTL(n.As32(), n.As32())
+		ADDQ(n, adjacent)
+	}
 	take(high)
 	Label("loop")
 	DECQ(blocks)
-	JZ(LabelRef("done"))
 	take(fresh)
+	Label("merge")
 	VPERMW(fresh, rev, fresh)
 	VPMINUW(high, fresh, low)
 	VPMAXUW(high, fresh, high)
@@ -81,12 +139,13 @@ func union512() {
 		}
 	}
 	emit(low)
-	JMP(LabelRef("loop"))
-	Label("done")
+	CMPQ(blocks, Imm(1))
+	JA(LabelRef("loop"))
 	emit(high)
-	SUBQ(start, dst)
+	SUBQ(Load(Param("dst"), x), dst)
 	SHRQ(Imm(1), dst)
 	Store(dst, ReturnIndex(0))
+	Store(adjacent, ReturnIndex(1))
 	VZEROUPPER()
 	RET()
 }
