@@ -39,7 +39,7 @@ public final class DeltaReader {
     return source.use(
         s ->
             new DeletionVector(
-                Calls.FILES,
+                source.reading(),
                 (scratch, out) ->
                     (int)
                         Native.DV_DELTA_READ.invokeExact(

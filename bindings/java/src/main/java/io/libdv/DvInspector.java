@@ -1,6 +1,5 @@
 package io.libdv;
 
-import io.libdv.internal.Calls;
 import io.libdv.internal.Native;
 import io.libdv.internal.Text;
 import java.nio.charset.StandardCharsets;
@@ -57,11 +56,13 @@ public final class DvInspector {
     byte[] json =
         source.use(
             s ->
-                Calls.FILES.bytes(
-                    (scratch, out) ->
-                        (int)
-                            Native.DV_INSPECT.invokeExact(
-                                s, Text.optional(format, "the format", scratch), out)));
+                source
+                    .reading()
+                    .bytes(
+                        (scratch, out) ->
+                            (int)
+                                Native.DV_INSPECT.invokeExact(
+                                    s, Text.optional(format, "the format", scratch), out)));
     return new String(json, StandardCharsets.UTF_8);
   }
 }

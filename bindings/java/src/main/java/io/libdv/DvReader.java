@@ -38,6 +38,7 @@ public final class DvReader {
     return source.use(
         s ->
             result(
+                source,
                 entry,
                 (name, out, warnings) ->
                     (int)
@@ -74,13 +75,13 @@ public final class DvReader {
     int run(MemorySegment dataFile, MemorySegment out, MemorySegment warnings) throws Throwable;
   }
 
-  static DvReadResult result(DvEntry entry, EntryCall call) {
+  static DvReadResult result(Source source, DvEntry entry, EntryCall call) {
     try (Scratch scratch = new Scratch()) {
       MemorySegment name =
           Text.required(entry.referencedDataFile(), "the referenced data file", scratch);
       MemorySegment warnings = scratch.allocate(JAVA_INT);
       DeletionVector vector =
-          new DeletionVector(Calls.FILES, (unused, out) -> call.run(name, out, warnings));
+          new DeletionVector(source.reading(), (unused, out) -> call.run(name, out, warnings));
       return new DvReadResult(vector, DvWarning.of(warnings.get(JAVA_INT, 0)));
     }
   }
@@ -101,7 +102,7 @@ public final class DvReader {
     return source.use(
         s ->
             new DeletionVector(
-                Calls.FILES,
+                source.reading(),
                 (scratch, out) ->
                     (int)
                         Native.DV_READ_RANGE.invokeExact(

@@ -28,13 +28,22 @@ import java.util.List;
  * channel behind the source throws comes out of these methods as it was.
  */
 public final class PuffinFile extends NativeObject {
+  private static final long TYPE = member("type");
+  private static final long COMPRESSION_CODEC = member("compression_codec");
+  private static final long REFERENCED_DATA_FILE = member("referenced_data_file");
+  private static final long CARDINALITY = member("cardinality");
+  private static final long OFFSET = member("offset");
+  private static final long LENGTH = member("length");
+  private static final long SNAPSHOT_ID = member("snapshot_id");
+  private static final long SEQUENCE_NUMBER = member("sequence_number");
+
   private final Source source;
   private final boolean ownsSource;
 
   private PuffinFile(Calls.Out open, Source source, boolean ownsSource) {
     super(
         "PuffinFile",
-        Calls.FILES,
+        source.reading(),
         open,
         puffin -> {
           Native.DV_PUFFIN_FREE.invokeExact(puffin);
@@ -42,6 +51,10 @@ public final class PuffinFile extends NativeObject {
         });
     this.source = source;
     this.ownsSource = ownsSource;
+  }
+
+  private static long member(String name) {
+    return Layouts.offset(Layouts.PUFFIN_BLOB, name);
   }
 
   /**
@@ -107,22 +120,14 @@ public final class PuffinFile extends NativeObject {
             .pointer((s, out) -> (int) Native.DV_PUFFIN_BLOB_AT.invokeExact(puffin, index, out))
             .reinterpret(Layouts.PUFFIN_BLOB.byteSize());
     return new PuffinBlob(
-        text(blob, "type"),
-        text(blob, "compression_codec"),
-        text(blob, "referenced_data_file"),
-        number(blob, "cardinality"),
-        number(blob, "offset"),
-        number(blob, "length"),
-        number(blob, "snapshot_id"),
-        number(blob, "sequence_number"));
-  }
-
-  private static String text(MemorySegment blob, String member) {
-    return Text.read(blob.get(ADDRESS, Layouts.offset(Layouts.PUFFIN_BLOB, member)));
-  }
-
-  private static long number(MemorySegment blob, String member) {
-    return blob.get(JAVA_LONG, Layouts.offset(Layouts.PUFFIN_BLOB, member));
+        Text.read(blob.get(ADDRESS, TYPE)),
+        Text.read(blob.get(ADDRESS, COMPRESSION_CODEC)),
+        Text.read(blob.get(ADDRESS, REFERENCED_DATA_FILE)),
+        blob.get(JAVA_LONG, CARDINALITY),
+        blob.get(JAVA_LONG, OFFSET),
+        blob.get(JAVA_LONG, LENGTH),
+        blob.get(JAVA_LONG, SNAPSHOT_ID),
+        blob.get(JAVA_LONG, SEQUENCE_NUMBER));
   }
 
   /**
@@ -159,7 +164,7 @@ public final class PuffinFile extends NativeObject {
         source,
         (puffin, s) ->
             new DeletionVector(
-                Calls.FILES,
+                source.reading(),
                 (scratch, out) -> (int) Native.DV_PUFFIN_READ.invokeExact(puffin, at, out)));
   }
 
@@ -179,6 +184,7 @@ public final class PuffinFile extends NativeObject {
         source,
         (puffin, s) ->
             DvReader.result(
+                source,
                 entry,
                 (name, out, warnings) ->
                     (int)

@@ -28,11 +28,18 @@ import java.util.Objects;
  * it, and fails with {@link DvStateException} once it is closed.
  */
 public final class Source extends NativeObject {
+  private final Calls reading;
   private final MemorySegment borrowed;
 
-  private Source(Calls.Out open, Handle.Release release, MemorySegment borrowed) {
+  private Source(Calls reading, Calls.Out open, Handle.Release release, MemorySegment borrowed) {
     super("Source", Calls.PLAIN, open, release);
+    this.reading = reading;
     this.borrowed = borrowed;
+  }
+
+  /** How to make a call that reads from this source. */
+  Calls reading() {
+    return reading;
   }
 
   /**
@@ -44,6 +51,7 @@ public final class Source extends NativeObject {
   public static Source of(byte[] bytes) {
     MemorySegment copy = Memory.allocate(bytes.length).copyFrom(MemorySegment.ofArray(bytes));
     return new Source(
+        Calls.PLAIN,
         open(copy),
         source -> {
           Native.DV_SOURCE_FREE.invokeExact(source);
@@ -66,6 +74,7 @@ public final class Source extends NativeObject {
   public static Source of(MemorySegment bytes) {
     Borrowed.requireNative(bytes);
     return new Source(
+        Calls.PLAIN,
         open(bytes),
         source -> {
           Native.DV_SOURCE_FREE.invokeExact(source);
@@ -90,6 +99,7 @@ public final class Source extends NativeObject {
    */
   public static Source of(Path path) {
     return new Source(
+        Calls.PLAIN,
         (scratch, out) -> {
           MemorySegment name = Text.path(path, scratch);
           return (int) Native.DV_SOURCE_PATH.invokeExact(name, out);
@@ -127,6 +137,7 @@ public final class Source extends NativeObject {
     Objects.requireNonNull(reader, "reader");
     MemorySegment context = Upcalls.register(reader);
     return new Source(
+        Calls.FILES,
         (scratch, out) ->
             (int) Native.DV_SOURCE_CALLBACKS.invokeExact(context, size, Upcalls.READ_AT, out),
         source -> {

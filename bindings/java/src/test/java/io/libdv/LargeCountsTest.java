@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.libdv.testing.Golden;
 import io.libdv.testing.NoLeaks;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Counts and indices beyond what an array has room for. */
+/** Large arrays, and counts and indices beyond what an array has room for. */
 @ExtendWith(NoLeaks.class)
 class LargeCountsTest {
   @Test
@@ -31,6 +33,17 @@ class LargeCountsTest {
       dv.addRange(0, 1L << 33);
       String message = assertThrows(DvLimitException.class, dv::toArray).getMessage();
       assertTrue(message.startsWith("8589934592 "), message);
+    }
+  }
+
+  @Test
+  void anArrayMayTakeMemoryThatIsMappedForIt() {
+    long[] odd = LongStream.range(0, 5_000_000).map(i -> 2 * i + 1).toArray(); // 40 MB
+    try (DeletionVector dv = DeletionVector.of(odd)) {
+      assertArrayEquals(odd, dv.toArray());
+      assertArrayEquals(odd, DvReader.positions(dv.serialize(), odd.length));
+      int[] kept = dv.keepIndices(0, 2L * odd.length);
+      assertArrayEquals(IntStream.range(0, odd.length).map(i -> 2 * i).toArray(), kept);
     }
   }
 
