@@ -40,7 +40,7 @@ def pyiceberg(file: bytes, expected: Masks, effort: Effort) -> list[dict[str, An
         vectors = deletion_vectors_from_puffin_file(IcebergPuffinFile(file))
         return [_mask_without(dv.to_vector().to_numpy()) for dv in vectors]
 
-    return contest("T7", [_ours(file), Contestant("pyiceberg", "peer", theirs)], _are(expected), effort)
+    return contest("T7", [*_ours(file), Contestant("pyiceberg", "peer", theirs)], _are(expected), effort)
 
 
 def by_hand(file: bytes, expected: Masks, effort: Effort) -> list[dict[str, Any]]:
@@ -52,19 +52,26 @@ def by_hand(file: bytes, expected: Masks, effort: Effort) -> list[dict[str, Any]
         places = ((blob["offset"], blob["offset"] + blob["length"]) for blob in blobs)
         return [peers.packed(peers.kept32(file[start:end], ROWS)) for start, end in places]
 
-    return contest("T7h", [_ours(file), Contestant("json, pyroaring 32", "peer", theirs)], _are(expected), effort)
+    return contest("T7h", [*_ours(file), Contestant("json, pyroaring 32", "peer", theirs)], _are(expected), effort)
 
 
-def _ours(file: bytes) -> Contestant:
+def _ours(file: bytes) -> list[Contestant]:
+    def masks() -> Masks:
+        with PuffinFile(file) as opened:
+            return [opened.keep_mask(index, 0, ROWS).to_packed_numpy() for index in range(len(opened))]
+
     def read(opened: PuffinFile, index: int) -> Any:
         with opened.read(index) as dv:
             return dv.keep_mask(0, ROWS).to_packed_numpy()
 
-    def run() -> Masks:
+    def vectors() -> Masks:
         with PuffinFile(file) as opened:
             return [read(opened, index) for index in range(len(opened))]
 
-    return Contestant("PuffinFile, read, keep_mask", "libdv", run)
+    return [
+        Contestant("PuffinFile, keep_mask", "libdv", masks),
+        Contestant("PuffinFile, read, keep_mask", "variant", vectors),
+    ]
 
 
 def _mask_without(values: Any) -> Any:

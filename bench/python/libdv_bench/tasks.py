@@ -66,9 +66,11 @@ def bools(case: Case, effort: Effort) -> Results:
 
 
 def positions(case: Case, effort: Effort) -> Results:
-    """T2: blob to an int64 array."""
+    """T2: blob to an int64 array: a new one, which is all that pyroaring gives, or one that is used again and again."""
     blob, count = case.blob, len(case.positions)
+    out = np.empty(count, dtype=np.int64)
     contestants = [
+        Contestant("blob_positions, out", "libdv", lambda: blob_positions(blob, count, out)),
         Contestant("blob_positions", "libdv", lambda: blob_positions(blob, count)),
         memory(case, 8 * count),
         Contestant("pyroaring 32", "peer", lambda: peers.positions32(blob)),

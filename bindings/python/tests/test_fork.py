@@ -102,7 +102,8 @@ def test_old_objects_raise_a_clear_error_in_the_child() -> None:
         lambda: len(dv), lambda: list(dv), lambda: dv.add(1), lambda: dv.serialize(), lambda: dv | DeletionVector(),
         lambda: DeletionVector() | dv, lambda: dv == DeletionVector(), lambda: copy.copy(dv), lambda: pickle.dumps(dv),
         lambda: DeletionVector(dv), lambda: writer.add("a", [1]), lambda: writer.flush_to_bytes("x"),
-        lambda: puffin.read(0), lambda: puffin.footer, lambda: PuffinFile(source), lambda: sink.take(),
+        lambda: puffin.read(0), lambda: puffin.footer, lambda: puffin.keep_mask(0, 0, 9),
+        lambda: PuffinFile(source), lambda: sink.take(),
         lambda: len(bitmap), lambda: bitmap.to_vector(),
         lambda: delta.write(DeletionVector()), lambda: delta.finalize(),
     ]
@@ -267,12 +268,48 @@ def test_a_vector_goes_to_the_child_by_pickle() -> None:
     )
 
 
-def test_a_fork_that_python_does_not_see() -> None:
+WITNESSES = {
+    "page": "",
+    "emulated kernel": "_witness._WIPE_ON_FORK = 0  # it takes the advice and does nothing",
+    "old kernel": "_witness._WIPE_ON_FORK = 12345",
+    "another system": "sys.platform = 'darwin'",
+}
+
+
+@pytest.mark.parametrize("witness", WITNESSES)
+def test_a_child_is_told_apart_on_every_system(witness: str) -> None:
+    run(
+        f"""
+    from libdv import _witness
+    {WITNESSES[witness]}
+    dv = DeletionVector([1])
+    def child():
+        for turn in range(2):
+            try:
+                len(dv)
+            except libdv.DvForked:
+                pass
+            else:
+                raise AssertionError
+            exercise()
+    in_child(lambda: (child(), in_child(child)))
+    assert list(dv) == [1]
+    """
+    )
+
+
+@pytest.mark.parametrize("witness", ["page", "old kernel"])
+def test_a_fork_that_python_does_not_see(witness: str) -> None:
     """A C extension forks: no hook of Python's runs."""
     run(
-        """
+        f"""
     import ctypes
+    from libdv import _witness
+    {WITNESSES[witness]}
     dv = DeletionVector([1])
+    with DVWriter() as writer:
+        writer.add("a", [1])
+        puffin = PuffinFile(writer.flush_to_bytes("x").data)
     fork = ctypes.PyDLL(None).fork
     def in_hidden_child(work):
         pid = fork()
@@ -292,6 +329,7 @@ def test_a_fork_that_python_does_not_see() -> None:
             pass
         else:
             raise AssertionError
+        assert puffin[0].referenced_data_file == "a"  # plain Python data
         exercise()
         try:
             len(dv)

@@ -80,6 +80,7 @@ USES: dict[str, list[Callable[[Any], Any]]] = {
         lambda p: None in p,
         lambda p: list(reversed(p)),
         lambda p: p.read(0),
+        lambda p: p.keep_mask(0, 0, 1),
         lambda p: p.footer,
         lambda p: p.read_entry(4, 42, 1, "a"),
     ],
@@ -281,8 +282,33 @@ def test_objects_are_closed_in_any_order() -> None:
     assert libdv.live_handles() == before
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_comes_back_to_life_is_closed(kind: str) -> None:
+    """A finalizer may bring back a cycle whose native object is gone by then."""
+    before = libdv.live_handles()
+    saved: list[Any] = []
+
+    class Phoenix:
+        def __init__(self) -> None:
+            self.me, self.held = self, KINDS[kind]()
+
+        def __del__(self) -> None:
+            saved.append(self.held)
+
+    Phoenix()
+    gc.collect()
+    [held] = saved
+    assert held.closed
+    held.close()
+    for use in USES.get(kind, []):
+        with pytest.raises(libdv.DvState, match="closed"):
+            use(held)
+    assert libdv.live_handles() == before
+
+
 def test_an_interrupt_right_after_the_call_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C during a long read arrives when C has returned, before the handle has an owner."""
+    puffin = PuffinFile(io.BytesIO(PUFFIN))
     before = libdv.live_handles()
 
     def interrupted(function: Any, *arguments: Any) -> Any:
@@ -291,6 +317,10 @@ def test_an_interrupt_right_after_the_call_leaves_nothing(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(_callbacks, "run", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        libdv.read_range(BLOB, 0, len(BLOB))
+        libdv.read_range(io.BytesIO(BLOB), 0, len(BLOB))
+    with pytest.raises(KeyboardInterrupt):
+        puffin.read(0)
+    with pytest.raises(KeyboardInterrupt):
+        puffin.keep_mask(0, 0, 9)
     gc.collect()
     assert libdv.live_handles() == before

@@ -107,7 +107,8 @@ def test_another_abi_version(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_function_that_an_older_library_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(_loader._SIGNATURES, "dv_new_thing", _abi.Function("dv_new_thing", None, ()))
+    newer = _loader.LazyFunction(_abi.Function("dv_new_thing", None, ()))
+    monkeypatch.setattr(_loader.Native, "dv_new_thing", newer, raising=False)
     library = _loader.Native(ctypes.CDLL(str(libdv.library_path())), libdv.library_path())
     with pytest.raises(libdv.DvLoadError, match="older"):
         library.dv_new_thing()

@@ -103,6 +103,9 @@ def test_a_mask_is_a_read_only_sequence() -> None:
         mask.buffer[0] = 0
     with pytest.raises(ValueError, match="read-only"):
         mask.to_packed_numpy()[0] = 0
+    for packed in (mask.to_packed_numpy(), np.frombuffer(mask.buffer, np.uint8)):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            packed.flags.writeable = True
     with pytest.raises(TypeError):
         hash(mask)
     assert isinstance(mask, Mask)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
 
 import pytest
 
 import libdv
-from libdv import DVWriter, PuffinBlob, PuffinFile
+from libdv import DVWriter, PuffinBlob, PuffinFile, Source
 from tests import golden
 
 
@@ -40,6 +41,52 @@ def test_reading_by_index(data: bytes) -> None:
         for outside in (3, -4, 2**70):
             with pytest.raises(IndexError):
                 puffin.read(outside)
+
+
+def test_a_mask_without_a_vector(data: bytes) -> None:
+    """The same as by way of the vector, whatever the source is."""
+    with Source(data) as kept:
+        for source in (data, io.BytesIO(data), kept):
+            before = libdv.live_handles()
+            with PuffinFile(source) as puffin:
+                for index in (0, 1, 2, -1):
+                    for start, length in ((0, 9), (1, 1), (0, 0), (2, 100_000)):
+                        mask = puffin.keep_mask(index, start, length)
+                        assert mask == puffin.read(index).keep_mask(start, length)
+                assert puffin.keep_mask(2, 1, 5).to_numpy().tolist() == [False, False, True, True, True]
+            assert libdv.live_handles() == before
+
+
+def test_a_mask_of_what_is_no_vector(data: bytes) -> None:
+    damaged = bytearray(data)
+    damaged[PuffinFile(data)[1].offset + 9] ^= 1
+    before = libdv.live_handles()
+    for source in (damaged, io.BytesIO(damaged)):
+        with PuffinFile(source) as puffin:
+            with pytest.raises(libdv.DvCorrupt) as by_vector:
+                puffin.read(1)
+            with pytest.raises(libdv.DvCorrupt) as by_mask:
+                puffin.keep_mask(1, 0, 9)
+            assert str(by_mask.value) == str(by_vector.value)
+            assert puffin.keep_mask(2, 0, 5).count() == 2
+            for outside in (3, -4, 2**70):
+                with pytest.raises(IndexError):
+                    puffin.keep_mask(outside, 0, 9)
+            for start, length in ((-1, 5), (0, -1), (2**63 - 1, 1), (5, 2**63 - 1), (2**64, 1)):
+                with pytest.raises(libdv.DvInvalidArgument):
+                    puffin.keep_mask(2, start, length)
+    assert libdv.live_handles() == before
+
+
+def test_blobs_are_what_they_were_whenever_they_are_asked_for(data: bytes) -> None:
+    puffin = PuffinFile(data)
+    last = puffin[2]
+    blobs = [puffin[index] for index in (0, 1, 2)]
+    assert blobs[2] is last is puffin[-1]
+    puffin.close()
+    assert [blob.referenced_data_file for blob in blobs] == ["0.parquet", "1.parquet", "2.parquet"]
+    with pytest.raises(libdv.DvState):
+        puffin[0]
 
 
 def test_the_footer(data: bytes) -> None:

@@ -16,6 +16,8 @@ KINDS = {
     "changes": "(DeletionVector(ARRAY) | DeletionVector.view(BLOB)).serialize()",
     "pickle": "pickle.loads(pickle.dumps(DeletionVector([5])))",
     "puffin": "PuffinFile(io.BytesIO(PUFFIN)).read(0).positions()",
+    "mask of a blob": "PuffinFile(PUFFIN).keep_mask(0, 0, 99).to_packed_numpy()",
+    "positions of a blob": "blob_positions(BLOB, out=ARRAY.copy()), blob_positions(BLOB)",
     "entry": "libdv.read_dv(PUFFIN, 4, 42, 1, 'a')",
     "writer": "flush()",
     "delta": "delta()",

@@ -39,7 +39,8 @@ from libdv.library import library_path, library_version, live_handles
 from libdv.mask import Mask
 from libdv.mumbling import MumblingBitmap
 from libdv.pfor import PforDecoded, pfor_decode, pfor_encode, pfor_estimate
-from libdv.puffin import PuffinBlob, PuffinFile, read_dv, read_range
+from libdv.puffin import PuffinFile, read_dv, read_range
+from libdv.puffin_blob import PuffinBlob
 from libdv.sink import Sink
 from libdv.source import Source
 from libdv.vector import DeletionVector

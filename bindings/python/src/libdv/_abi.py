@@ -94,6 +94,14 @@ _OUT_BYTES = POINTER(Bytes)
 _OUT_BLOB = POINTER(POINTER(PuffinBlobStruct))
 _DELTA_RESULT = POINTER(DeltaResultStruct)
 
+WIDE: Final = frozenset(
+    {
+        *(c_int64, c_size_t, _OUT_HANDLE, _OUT_DATA, _OUT_BOOL, _OUT_INT32, _OUT_INT64, _OUT_UINT32, _OUT_SIZE),
+        *(_OUT_BYTES, _OUT_BLOB, _DELTA_RESULT),
+    }
+)
+"""What has 64 bits where a pointer has, and so may be passed to C as an address."""
+
 
 def _call(name: str, *arguments: Any) -> Function:
     """A function that answers with a status."""

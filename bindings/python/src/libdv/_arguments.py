@@ -8,6 +8,7 @@ import os
 from typing import Any, Final, SupportsIndex
 
 from libdv import _abi
+from libdv._abi import INT64_MAX
 from libdv.errors import DvInvalidArgument
 
 INT32_MAX: Final = 2**31 - 1
@@ -39,22 +40,32 @@ def position(value: SupportsIndex) -> int:
 
 def start_of(value: SupportsIndex) -> int:
     """The start of a range."""
-    return integer(value, "start", 0, _abi.INT64_MAX)
+    return integer(value, "start", 0, INT64_MAX)
 
 
 def end_of(value: SupportsIndex | None) -> int:
     """The end of a range that is read; ``None``: no end."""
-    return _abi.INT64_MAX if value is None else integer(value, "end", -_abi.INT64_MAX, _abi.INT64_MAX)
+    return INT64_MAX if value is None else integer(value, "end", -INT64_MAX, INT64_MAX)
 
 
 def length_of(value: SupportsIndex, start: int) -> int:
     """The number of rows of a window that begins at ``start``."""
-    return integer(value, "length", 0, _abi.INT64_MAX - start)
+    return integer(value, "length", 0, INT64_MAX - start)
+
+
+def window(start: SupportsIndex, length: SupportsIndex) -> tuple[int, int]:
+    """The start and the number of rows of a window."""
+    if type(start) is type(length) is int and start >= 0 <= length <= INT64_MAX - start:  # what nearly every call has
+        return start, length
+    first = start_of(start)
+    return first, length_of(length, first)
 
 
 def expected(value: SupportsIndex | None, name: str = "expected cardinality") -> int:
     """A number to check against; ``None``: unknown."""
-    return _abi.UNKNOWN if value is None else integer(value, name, 0, _abi.INT64_MAX)
+    if type(value) is int and 0 <= value <= INT64_MAX:
+        return value
+    return _abi.UNKNOWN if value is None else integer(value, name, 0, INT64_MAX)
 
 
 def expected32(value: SupportsIndex | None, name: str) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import array
 import functools
 import importlib
+from ctypes import addressof
 from typing import TYPE_CHECKING, Any, Final
 
-from libdv._buffers import address_of
+from libdv._buffers import char_at_start
 from libdv._fork import steady
 from libdv.errors import DvLoadError
 
@@ -52,44 +53,52 @@ def require(name: str, why: str) -> Any:
         raise DvLoadError(f"{why} needs the package {name.partition('.')[0]}, which is not installed") from error
 
 
-class Output:
-    """Room for ``count`` numbers that C writes, and the array that they become.
+@functools.cache
+def _numpy_types() -> tuple[ModuleType | None, dict[str, Any]]:
+    """NumPy and its types by their codes, made once: to look one up by its name costs more than a small array."""
+    module = numpy()
+    return module, {} if module is None else {code: module.dtype(name) for code, name in _DTYPES.items()}
 
-    Attributes:
-        address: Where C writes; ``None`` if there is no room at all.
+
+def is_plain(array: Any, code: str) -> bool:
+    """Whether it is a NumPy array of one dimension and this element type, contiguous, writable and not empty."""
+    module, types = _numpy_types()
+    return (
+        module is not None
+        and type(array) is module.ndarray
+        and array.dtype is types[code]
+        and array.ndim == 1
+        and array.flags.carray
+        and len(array) > 0
+    )
+
+
+def new_array(code: str, count: int) -> tuple[Any, int | None]:
+    """An array for C to fill, not cleared where NumPy is at hand.
+
+    Args:
+        code: The element type as a format of :mod:`array`: ``q``, ``i``, ``I``, ``?`` or ``B``.
+        count: How many.
+
+    Returns:
+        The array, and where it begins, which is ``None`` if it has no elements. Without NumPy it is an ``array.array``,
+        and a memoryview for ``?`` and ``B``.
+
+    Raises:
+        MemoryError: There is not that much memory.
     """
+    module, types = _numpy_types()
+    made = module.empty(count, types[code]) if module is not None else _plain(code, count)
+    return made, addressof(char_at_start(made)) if count else None
 
-    __slots__ = ("_array", "_bytes", "_code", "address")
 
-    def __init__(self, code: str, count: int) -> None:
-        """Allocate, without clearing where NumPy is at hand.
+def _plain(code: str, count: int) -> Any:
+    if code not in "?B":
+        return array.array(code, (0,)) * count
+    cleared = memoryview(bytearray(count))
+    return cleared.cast("?") if code == "?" else cleared
 
-        Args:
-            code: The element type as a format of :mod:`array`: ``q``, ``i``, ``I``, ``?`` or ``B``.
-            count: How many.
 
-        Raises:
-            MemoryError: There is not that much memory.
-        """
-        self._code = code
-        self._array: Any = None
-        self._bytes: bytearray | None = None
-        module = numpy()
-        if module is not None:
-            self._array = module.empty(count, dtype=_DTYPES[code])
-            self.address: int | None = address_of(self._array) if count else None
-        else:
-            size = 1 if code in "?B" else array.array(code).itemsize
-            self._bytes = bytearray(count * size)
-            self.address = address_of(self._bytes) if self._bytes else None
-
-    def result(self, count: int | None = None) -> Any:
-        """The array; only its first ``count`` elements if that is given."""
-        if self._bytes is None:
-            return self._array if count is None or count == len(self._array) else self._array[:count]
-        if self._code in "?B":
-            view: memoryview[Any] = memoryview(self._bytes).cast("?" if self._code == "?" else "B")
-            return view if count is None else view[:count]
-        numbers = array.array(self._code)
-        numbers.frombytes(self._bytes)
-        return numbers if count is None else numbers[:count]
+def first(made: Any, count: int) -> Any:
+    """The first ``count`` elements of an array, which is given up."""
+    return made if count == len(made) else made[:count]

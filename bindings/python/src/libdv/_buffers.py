@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import byref, c_char, c_char_p, c_int, c_ssize_t, c_void_p, py_object
+from ctypes import addressof, byref, c_char, c_char_p, c_int, c_ssize_t, c_void_p, py_object
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from libdv import _abi
@@ -25,8 +25,18 @@ _PYBUF_WRITE: Final = 0x200
 _PYBUF_READ: Final = 0x100
 
 
+def _prototype(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+    return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
+
+
+_get_buffer = _prototype("PyObject_GetBuffer", c_int, py_object, c_void_p, c_int)
+_release_buffer = _prototype("PyBuffer_Release", None, c_void_p)
+_memory_view = _prototype("PyMemoryView_FromMemory", py_object, c_void_p, c_ssize_t, c_int)
+_copy = _prototype("PyBytes_FromStringAndSize", py_object, c_void_p, c_void_p)  # the size as it converts fastest
+
+
 class _PyBuffer(ctypes.Structure):
-    """``Py_buffer``; its object is left to CPython, hence the plain pointer."""
+    """``Py_buffer``, given back when it goes; its object is left to CPython, hence the plain pointer."""
 
     _fields_ = (
         ("buf", c_void_p),
@@ -42,14 +52,8 @@ class _PyBuffer(ctypes.Structure):
         ("internal", c_void_p),
     )
 
-
-def _prototype(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
-
-
-_get_buffer = _prototype("PyObject_GetBuffer", c_int, py_object, ctypes.POINTER(_PyBuffer), c_int)
-_release_buffer = _prototype("PyBuffer_Release", None, ctypes.POINTER(_PyBuffer))
-_memory_view = _prototype("PyMemoryView_FromMemory", py_object, c_void_p, c_ssize_t, c_int)
+    def __del__(self, release: Callable[..., Any] = _release_buffer) -> None:
+        release(byref(self))  # one that was never filled, too: nothing happens
 
 
 class Lent:
@@ -63,6 +67,8 @@ class Lent:
 
     __slots__ = ("_view", "address", "size")
 
+    address: int | bytes | None
+
     def __init__(self, data: BytesLike) -> None:
         """Lend the bytes of ``data``, without a copy.
 
@@ -70,42 +76,35 @@ class Lent:
             TypeError: ``data`` has no buffer.
             BufferError: Its buffer is not contiguous.
         """
-        self._view: _PyBuffer | None = None
-        self.address: int | bytes | None = None
-        self.size = 0
         if type(data) is bytes:  # never moves and never changes: to hold it is enough
+            self._view: _PyBuffer | None = None
             self.size = len(data)
             self.address = data or None
             return
-        view = _PyBuffer()
-        self._view = (
-            view  # before it is filled: an exception (Ctrl-C) may arrive in between, and an empty one is released
-        )
+        self._view = view = _PyBuffer()
         _get_buffer(data, byref(view), _PYBUF_SIMPLE)
-        self.size = int(view.len)
+        self.size = view.len
         self.address = view.buf if self.size else None
 
     def release(self) -> None:
         """Give the bytes back. A second call does nothing."""
         self.address, self.size = None, 0
-        view, self._view = self._view, None
-        if view is not None:
-            _release_buffer(byref(view))
+        self._view = None
 
     def __enter__(self) -> Lent:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        self.release()
+        self.address = self._view = None
 
-    def __del__(self) -> None:
-        if hasattr(self, "_view"):  # else it was interrupted before it had one
-            self.release()
+
+char_at_start = c_char.from_buffer
+"""The first byte of a writable buffer that is not empty; as long as it lives, the buffer neither moves nor resizes."""
 
 
 def address_of(buffer: Any) -> int:
     """The address of a writable buffer that is not empty. The caller keeps it alive and unresized."""
-    return ctypes.addressof(c_char.from_buffer(buffer))
+    return addressof(char_at_start(buffer))
 
 
 def writable_view(address: int, size: int) -> memoryview:
@@ -128,6 +127,7 @@ def take_bytes(native: Native, fill: Callable[..., int], *arguments: Any) -> byt
 def drain(native: Native, out: _abi.Bytes) -> bytes:
     """Copy a filled ``dv_bytes`` into a Python object, and free it."""
     try:
-        return ctypes.string_at(out.data, out.size) if out.size else b""
+        data: bytes = _copy(out.data, out.size)
+        return data
     finally:
         native.dv_bytes_free(byref(out))

@@ -3,21 +3,26 @@
 A handle's address may be given to a new object as soon as it is freed. So nothing here passes an address to C that
 another thread could free meanwhile: a call counts itself in, and a close that meets a running call leaves the freeing
 to the last one that ends.
+
+There is no lock in this. Appending to a list and taking from it are atomic, and the order of the steps does the rest: a
+call counts itself in before it looks whether the handle is closed, and a close marks it before it looks for calls. So
+one of the two sees the other, and where both do, the one that takes the debt frees.
 """
 
 from __future__ import annotations
 
-import threading
+import sys
 import weakref
-from ctypes import byref, c_void_p
+from ctypes import addressof, byref, c_void_p
 from typing import TYPE_CHECKING, Any, Protocol
 
-from libdv import _callbacks, _loader
+from libdv import _callbacks
 from libdv._abi import Bytes
 from libdv._buffers import drain
 from libdv.errors import DvForked, DvState
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
     from typing_extensions import Self
@@ -32,32 +37,41 @@ class Kept(Protocol):
         """The handle is gone."""
 
 
-def _free(native: Native, free: str, slot: c_void_p, kept: tuple[Kept, ...], calls_back: bool) -> None:
-    """Free what is in the slot, unless that was done, or this process is a child that must not touch the library."""
+def _free(debt: list[c_void_p], native: Native, free: str, kept: tuple[Kept, ...], calls_back: bool) -> None:
+    """Free what is owed, unless that was done, or this process is a child that must not touch the library."""
     try:
-        if slot.value and native.is_alive():
+        slot = debt.pop()
+    except IndexError:
+        return
+    address, slot.value = slot.value, None
+    try:
+        if address and native.witness[0]:
             function = getattr(native, free)
             if calls_back:
-                _callbacks.run(function, slot)
+                _callbacks.run(function, address)
             else:
-                function(slot)
+                function(address)
     finally:
-        slot.value = None
         for item in kept:
             item.release()
 
 
 class Handle:
-    """A handle, free or filled, with the number of calls that are using it.
+    """A handle, free or filled, with the calls that are using it.
 
     The place for the address exists, and is watched, before the C function that fills it is called: nothing is lost
     when an exception (Ctrl-C) arrives in between.
 
     Use it as a context manager around each call; it gives what ctypes passes on. ``close`` is safe at any time, also
     during a call on another thread and in the object's own callback.
+
+    Attributes:
+        native: The library that the object belongs to.
+        what: The object's name in messages: "this DeletionVector".
+        asks_python: Whether reading from it runs Python code of the caller: a source over a file object.
     """
 
-    __slots__ = ("__weakref__", "_closed", "_finalizer", "_lock", "_slot", "_users", "native", "what")
+    __slots__ = ("__weakref__", "_closed", "_owed", "_slot", "_users", "_witness", "asks_python", "native", "what")
 
     def __init__(self, native: Native, free: str, what: str, *kept: Kept, calls_back: bool = False) -> None:
         """Prepare a place for a handle.
@@ -71,39 +85,48 @@ class Handle:
         """
         self.native = native
         self.what = what
-        self._slot = c_void_p()
-        self._lock = threading.Lock()
-        self._users = 0
+        self._witness = native.witness
+        self._users: list[None] = []
         self._closed = False
-        self._finalizer = weakref.finalize(self, _free, native, free, self._slot, kept, calls_back)
-        self._finalizer.atexit = calls_back
+        self.asks_python = False
+        self._slot = slot = c_void_p()
+        self._owed = ([slot], native, free, kept, calls_back)
+        if calls_back:
+            weakref.finalize(self, _free, *self._owed)
+
+    def __del__(self, is_exiting: Callable[[], bool] = sys.is_finalizing) -> None:
+        # No call is running, since it would hold a reference. At exit memory goes with the process, and the modules
+        # that this needs may be gone.
+        if not is_exiting() and hasattr(self, "_owed"):  # else it was interrupted before it owed anything
+            self._closed = True  # for whoever brings it back to life
+            _free(*self._owed)
 
     @property
-    def out(self) -> Any:
+    def stale(self) -> bool:
+        """Whether it was made before ``fork()``, in an ancestor of this process."""
+        return not self._witness[0]
+
+    @property
+    def out(self) -> int:
         """Where a C function puts the new handle."""
-        return byref(self._slot)
+        return addressof(self._slot)
 
     @property
     def closed(self) -> bool:
         """Whether ``close`` was called."""
         return self._closed
 
-    @property
-    def stale(self) -> bool:
-        """Whether it was made before ``fork()``, in an ancestor of this process."""
-        return _loader.current() is not self.native and not self.native.is_alive()
-
-    def __enter__(self) -> c_void_p:
-        if self.stale:  # before the lock: a thread that exists in the parent alone may hold it
+    def __enter__(self) -> int | None:
+        if not self._witness[0]:
             raise DvForked(
                 f"{self.what} was made before fork() and belongs to the parent process; make a new one in this "
                 f"process, for example from its serialized bytes"
             )
-        with self._lock:
-            if self._closed:
-                raise DvState(f"{self.what} is closed")
-            self._users += 1
-        return self._slot
+        self._users.append(None)
+        if self._closed:
+            self.release()
+            raise DvState(f"{self.what} is closed")
+        return self._slot.value
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.release()
@@ -124,25 +147,18 @@ class Handle:
 
     def release(self) -> None:
         """Count a user out; the last one frees a handle that was closed meanwhile."""
-        if self.stale:
-            return
-        with self._lock:
-            self._users -= 1
-            free_now = self._closed and self._users == 0
-        if free_now:
-            self._finalizer()
+        self._users.pop()
+        if self._closed and not self._users:
+            _free(*self._owed)
 
     def close(self) -> None:
         """Free the object now, or when the calls that are using it have ended. A second call does nothing."""
-        if self.stale:
-            self._closed = True
-            self._finalizer()
-            return
-        with self._lock:
-            free_now = not self._closed and self._users == 0
-            self._closed = True
-        if free_now:
-            self._finalizer()
+        self._closed = True
+        if self._witness[0]:
+            self._users.append(None)  # like a call: what it does last is what has to be done
+            self.release()
+        else:  # the calls of the parent's threads do not end in a child
+            _free(*self._owed)
 
 
 class Owner:
@@ -159,8 +175,13 @@ class Owner:
             DvError: The call failed, or the object is closed.
         """
         handle = self._handle
-        with handle as pointer:
-            handle.native.check(getattr(handle.native, function)(pointer, *arguments))
+        native = handle.native
+        pointer = handle.__enter__()
+        try:  # a with statement would do the same at twice the cost
+            if status := getattr(native, function)(pointer, *arguments):
+                raise native.error(status)
+        finally:
+            handle.release()
 
     def _call_back(self, function: str, *arguments: Any) -> None:
         """The same for a function that may run Python code of the caller; what that raises is raised here."""

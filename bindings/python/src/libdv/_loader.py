@@ -8,15 +8,15 @@ on the child's first use. Objects made before stay bound to the :class:`Native` 
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Callable
-from ctypes import byref, c_void_p
+from ctypes import byref, c_int64, c_void_p, sizeof
 from typing import TYPE_CHECKING, Any
 
 from libdv import _abi
 from libdv._fork import on_fork_in_child, steady
 from libdv._locate import find_library
 from libdv._private_copy import load_private_copy
+from libdv._witness import witness
 from libdv.errors import DvLoadError, Status, error_for
 
 if TYPE_CHECKING:
@@ -24,41 +24,60 @@ if TYPE_CHECKING:
 
 NativeFunction = Callable[..., Any]
 
-_SIGNATURES = {function.name: function for function in _abi.FUNCTIONS}
+
+class LazyFunction:
+    """One function as an attribute of :class:`Native`: set up when it is first asked for, plain from then on."""
+
+    def __init__(self, signature: _abi.Function) -> None:
+        self._signature = signature
+
+    def __get__(self, native: Native, owner: type[Native] | None = None) -> NativeFunction:
+        name = self._signature.name
+        try:
+            function = native.cdll[name]
+        except AttributeError as error:
+            raise DvLoadError(f"{native.path} has no function {name}: it is older than this package") from error
+        function.restype = self._signature.result
+        function.argtypes = tuple(map(_passed_as, self._signature.arguments))
+        native.__dict__[name] = function
+        return function
+
+
+def _passed_as(kind: Any) -> Any:
+    """What ctypes is told about an argument.
+
+    Pointers, and integers of their size, go to C alike, and ctypes converts an address twice as fast: ints, ``None``,
+    bytes and ``byref()`` are taken for one.
+    """
+    return c_void_p if kind in _abi.WIDE and sizeof(c_void_p) == sizeof(c_int64) else kind
 
 
 class Native:
-    """The functions of one loaded instance of the library, as attributes; each is set up when it is first asked for.
+    """The functions of one loaded instance of the library, as attributes.
 
     Attributes:
+        cdll: The instance.
         path: The file that it was loaded from.
-        pid: The process that loaded it: in any other one it is dead.
+        witness: Says whether this process is the one that loaded it: in any other one it is dead.
     """
 
     def __init__(self, cdll: ctypes.CDLL, path: Path) -> None:
-        self._cdll = cdll
+        self.cdll = cdll
         self.path = path
-        self.pid = os.getpid()
+        self.witness = witness()
 
-    def __getattr__(self, name: str) -> NativeFunction:
-        signature = _SIGNATURES.get(name)
-        if signature is None:
-            raise AttributeError(name)
-        try:
-            function = self._cdll[name]
-        except AttributeError as error:
-            raise DvLoadError(f"{self.path} has no function {name}: it is older than this package") from error
-        function.restype = signature.result
-        function.argtypes = signature.arguments
-        self.__dict__[name] = function
-        return function
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NativeFunction: ...
 
     def is_alive(self) -> bool:
         """Whether this process is the one that loaded it."""
-        return self.pid == os.getpid()
+        return bool(self.witness[0])
 
     def error(self, status: int) -> Exception:
         """The exception for the call that has just failed on this thread."""
+        if status == Status.DV_FORKED:  # of a fork that neither Python nor the witness saw
+            self.witness[0] = 0
         text = self.dv_last_error()
         return error_for(status, text.decode("utf-8", "replace") if text else f"status {status}")
 
@@ -72,6 +91,9 @@ class Native:
             raise self.error(status)
 
 
+for _function in _abi.FUNCTIONS:
+    setattr(Native, _function.name, LazyFunction(_function))
+
 _current: Native | None = None
 
 
@@ -82,7 +104,7 @@ def native() -> Native:
         DvLoadError: It cannot be found or loaded, or has another ABI version.
     """
     loaded = _current
-    if loaded is not None and loaded.is_alive():
+    if loaded is not None and loaded.witness[0]:
         return loaded
     return _load()
 
@@ -128,6 +150,8 @@ def _is_forked(loaded: Native) -> bool:
 def _forget() -> None:
     """Let go of the parent's library."""
     global _current
+    if _current is not None:
+        _current.witness[0] = 0  # the kernel has done so, unless it is an emulation of one
     _current = None
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import array
 import sys
+from ctypes import addressof
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias
 
 from libdv._abi import MAX_POSITION
-from libdv._arrays import numpy, require
-from libdv._buffers import Lent
+from libdv._arrays import is_plain, numpy, require
+from libdv._buffers import Lent, char_at_start
 from libdv.errors import DvInvalidArgument
 from libdv.mask import Mask
 
@@ -48,15 +49,23 @@ class LentPositions:
             TypeError: There is something that is no integer.
             DvInvalidArgument: A number does not fit int64, or there is a null.
         """
-        self._lent = Lent(_as_int64_buffer(positions))
-        self.address = self._lent.address
-        self.count = self._lent.size // 8
+        self.address: int | bytes | None
+        self._lent: Any
+        if hasattr(positions, "__array__") and is_plain(positions, "q"):
+            array: Any = positions
+            self._lent = char_at_start(array)  # which holds the array where it is
+            self.address = addressof(self._lent)
+            self.count = len(array)
+        else:
+            self._lent = lent = Lent(_as_int64_buffer(positions))
+            self.address = lent.address
+            self.count = lent.size // 8
 
     def __enter__(self) -> LentPositions:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        self._lent.release()
+        self._lent = self.address = None
 
 
 class LentPositions32:
@@ -182,9 +191,14 @@ def _from_numpy(positions: Any) -> Any:
     return module.ascontiguousarray(numbers, dtype=module.int64)
 
 
+def is_int64(view: memoryview) -> bool:
+    """Whether it is one contiguous dimension of int64."""
+    return view.ndim == 1 and view.format in _INT64_FORMATS and view.itemsize == 8 and view.c_contiguous
+
+
 def _from_view(view: memoryview) -> Any:
     code = view.format
-    if view.ndim == 1 and code in _INT64_FORMATS and view.itemsize == 8 and view.c_contiguous:
+    if is_int64(view):
         return view
     if view.ndim != 1 or code.lstrip("@=<>!") not in _INTEGER_FORMATS or view.itemsize == 1:
         hint = _OF_A_MASK if code == "?" else ""

@@ -40,13 +40,20 @@ class VectorBase(Owner):
         """A vector from a C function whose last argument receives it."""
         library = library or native()
         handle = vector_handle(library)
-        library.check(getattr(library, function)(*arguments, handle.out))
+        if status := getattr(library, function)(*arguments, handle.out):
+            raise library.error(status)
         return cls._adopt(handle)
 
     @classmethod
-    def _read(cls, library: Native, function: str, *arguments: Any, after: tuple[Any, ...] = ()) -> Self:
+    def _read(cls, source: Handle, function: str, *arguments: Any, after: tuple[Any, ...] = ()) -> Self:
         """Like ``_make``, for functions that read from a source and so may run Python code of the caller."""
-        handle = vector_handle(library)
-        call: Callable[..., int] = getattr(library, function)
-        library.check(_callbacks.run(call, *arguments, handle.out, *after))
+        native = source.native
+        handle = vector_handle(native)
+        call: Callable[..., int] = getattr(native, function)
+        if source.asks_python:
+            status = _callbacks.run(call, *arguments, handle.out, *after)
+        else:
+            status = call(*arguments, handle.out, *after)
+        if status:
+            raise native.error(status)
         return cls._adopt(handle)

@@ -6,11 +6,12 @@ from ctypes import byref, c_bool, c_int64, c_size_t
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from libdv import _arguments
-from libdv._arrays import Output
+from libdv._arrays import first as first_of
+from libdv._arrays import new_array
 from libdv._positions import LentPositions
 from libdv._vector_base import VectorBase
 from libdv.errors import DvTooSmall
-from libdv.mask import Mask, mask_from
+from libdv.mask import Mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,8 +49,8 @@ class VectorReads(VectorBase):
         """
         first, last = _arguments.start_of(start), _arguments.end_of(end)
         capacity = self.count(first, last)
-        output = Output("q", capacity)
-        found: Int64Array = output.result(self._fill_positions(first, last, output, capacity))
+        array, address = new_array("q", capacity)
+        found: Int64Array = first_of(array, self._fill_positions(first, last, address, capacity))
         return found
 
     def head(self, start: SupportsIndex, end: SupportsIndex | None, most: SupportsIndex) -> list[int]:
@@ -67,14 +68,14 @@ class VectorReads(VectorBase):
         first, last = _arguments.start_of(start), _arguments.end_of(end)
         if capacity > _PAGE:  # no room for more than there are; counting costs more than a page's room
             capacity = min(capacity, self.count(first, last))
-        output = Output("q", capacity)
-        count = self._fill_positions(first, last, output, capacity)
-        found: list[int] = output.result(count).tolist()
+        array, address = new_array("q", capacity)
+        count = self._fill_positions(first, last, address, capacity)
+        found: list[int] = first_of(array, count).tolist()
         return found
 
-    def _fill_positions(self, start: int, end: int, output: Output, capacity: int) -> int:
+    def _fill_positions(self, start: int, end: int, address: int | None, capacity: int) -> int:
         count = c_size_t()
-        self._call("dv_positions", start, end, output.address, capacity, byref(count))
+        self._call("dv_positions", start, end, address, capacity, byref(count))
         return count.value
 
     def __iter__(self) -> Iterator[int]:
@@ -99,9 +100,9 @@ class VectorReads(VectorBase):
             DvInvalidArgument: A position is negative or too large.
         """
         with LentPositions(positions) as lent:
-            output = Output("?", lent.count)
-            self._call("dv_contains_many", lent.address, lent.count, output.address)
-        found: BoolArray = output.result()
+            array, address = new_array("?", lent.count)
+            self._call("dv_contains_many", lent.address, lent.count, address)
+        found: BoolArray = array
         return found
 
     def count(self, start: SupportsIndex = 0, end: SupportsIndex | None = None) -> int:
@@ -133,13 +134,11 @@ class VectorReads(VectorBase):
         return self._mask("dv_delete_mask", start, length)
 
     def _mask(self, function: str, start: SupportsIndex, length: SupportsIndex) -> Mask:
-        first = _arguments.start_of(start)
-        rows = _arguments.length_of(length, first)
-
-        def fill(address: int | None, size: int) -> None:
-            self._call(function, first, rows, address, size)
-
-        return mask_from(first, rows, fill)
+        first, rows = _arguments.window(start, length)
+        size = (rows + 7) // 8
+        bits, address = new_array("B", size)
+        self._call(function, first, rows, address, size)
+        return Mask(bits, first, rows)
 
     def keep_bytes(self, start: SupportsIndex, length: SupportsIndex) -> BoolArray:
         """Which of ``length`` rows from ``start`` on are kept, one byte each, 1 for kept.
@@ -151,11 +150,10 @@ class VectorReads(VectorBase):
         Raises:
             DvInvalidArgument: ``start`` or ``length`` is negative, or their sum does not fit int64.
         """
-        first = _arguments.start_of(start)
-        rows = _arguments.length_of(length, first)
-        output = Output("?", rows)
-        self._call("dv_keep_bytes", first, rows, output.address, rows)
-        kept: BoolArray = output.result()
+        first, rows = _arguments.window(start, length)
+        array, address = new_array("?", rows)
+        self._call("dv_keep_bytes", first, rows, address, rows)
+        kept: BoolArray = array
         return kept
 
     def keep_indices(self, start: SupportsIndex, length: SupportsIndex) -> UInt32Array:
@@ -177,12 +175,12 @@ class VectorReads(VectorBase):
         count = c_size_t(rows - self.count(first, first + rows))
         while True:
             capacity = count.value
-            output = Output("I", capacity)
+            array, address = new_array("I", capacity)
             try:
-                self._call("dv_keep_indices", first, rows, output.address, capacity, byref(count))
+                self._call("dv_keep_indices", first, rows, address, capacity, byref(count))
             except DvTooSmall:  # another thread has changed the vector
                 continue
-            kept: UInt32Array = output.result(count.value)
+            kept: UInt32Array = first_of(array, count.value)
             return kept
 
     def __len__(self) -> int:

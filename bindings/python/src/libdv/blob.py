@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_size_t
-from typing import TYPE_CHECKING, Final, SupportsIndex
+from ctypes import addressof, c_size_t
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from libdv import _arguments
-from libdv._arrays import Output
-from libdv._buffers import Lent
+from libdv._arrays import first as first_of
+from libdv._arrays import is_plain, new_array
+from libdv._buffers import Lent, address_of, char_at_start
 from libdv._loader import native
+from libdv._positions import is_int64
 from libdv.errors import Status
-from libdv.mask import Mask, mask_from
+from libdv.mask import Mask
 
 if TYPE_CHECKING:
     from libdv._arrays import Int64Array
     from libdv._buffers import BytesLike
+    from libdv._loader import Native
 
-_GUESS: Final = 4096
+_SMALL: Final = 4096
+_LARGE: Final = 1 << 22  # positions: 32 MiB that nobody touches if there are fewer
+_PER_BYTE: Final = 8  # positions in a byte of a dense bitmap; more than that takes runs
+_TOO_SMALL: Final = int(Status.DV_TOO_SMALL)
 
 
 def blob_keep_mask(
@@ -44,33 +50,40 @@ def blob_keep_mask(
         array([ True, False,  True, False,  True])
     """
     library = native()
-    first = _arguments.start_of(start)
-    rows = _arguments.length_of(length, first)
+    first, rows = _arguments.window(start, length)
     expected = _arguments.expected(expected_cardinality)
-    with Lent(data) as lent:
+    size = (rows + 7) // 8
+    bits, address = new_array("B", size)
+    lent = Lent(data)
+    try:
+        if status := library.dv_blob_keep_mask(lent.address, lent.size, expected, first, rows, address, size):
+            raise library.error(status)
+    finally:
+        lent.release()
+    return Mask(bits, first, rows)
 
-        def fill(address: int | None, size: int) -> None:
-            library.check(
-                library.dv_blob_keep_mask(lent.address, lent.size, expected, first, rows, address, size),
-            )
 
-        return mask_from(first, rows, fill)
-
-
-def blob_positions(data: BytesLike, expected_cardinality: SupportsIndex | None = None) -> Int64Array:
+def blob_positions(
+    data: BytesLike, expected_cardinality: SupportsIndex | None = None, out: Int64Array | None = None
+) -> Int64Array:
     """The positions of a ``deletion-vector-v1`` blob, ascending.
 
     Args:
         data: The blob: anything with a contiguous buffer.
         expected_cardinality: The number of positions that it must hold, known from its manifest entry; ``None``: any.
             Knowing it saves a second pass over a large blob.
+        out: Where to put them: one writable, contiguous dimension of int64. Who reads many large blobs into one array
+            saves what fresh memory costs, which is most of it. ``None``: into a new array.
 
     Returns:
-        A new ``int64`` NumPy array; an ``array.array('q')`` where NumPy is not installed.
+        A new ``int64`` NumPy array, or the first elements of ``out``; an ``array.array('q')``, or a memoryview of
+        ``out``, where NumPy is not installed.
 
     Raises:
+        TypeError: ``out`` has other elements.
         DvCorrupt: The blob breaks its format.
         DvMismatch: It holds another number of positions.
+        DvTooSmall: ``out`` cannot hold them.
 
     Example:
         >>> from libdv import DeletionVector, blob_positions
@@ -79,15 +92,68 @@ def blob_positions(data: BytesLike, expected_cardinality: SupportsIndex | None =
     """
     library = native()
     expected = _arguments.expected(expected_cardinality)
-    count = c_size_t(_GUESS)
-    with Lent(data) as lent:
-        while True:
-            capacity = count.value
-            output = Output("q", capacity)
-            status = library.dv_blob_positions(
-                lent.address, lent.size, expected, output.address, capacity, byref(count)
-            )
-            if status != Status.DV_TOO_SMALL:
-                library.check(status)
-                positions: Int64Array = output.result(count.value)
-                return positions
+    lent = Lent(data)
+    try:
+        return _positions(library, lent, expected) if out is None else _positions_into(library, lent, expected, out)
+    finally:
+        lent.release()
+
+
+class _Scratch:
+    """Room for the positions of a small blob, which one call after the other uses: see :data:`_idle`."""
+
+    __slots__ = ("address", "array", "count", "counted")
+
+    def __init__(self) -> None:
+        self.array, self.address = new_array("q", _SMALL)
+        self.count = c_size_t()
+        self.counted = addressof(self.count)
+
+
+_idle: list[_Scratch] = []  # a call takes one out for its time, so that neither threads nor finalizers can share it
+
+
+def _positions(library: Native, lent: Lent, expected: int) -> Int64Array:
+    """In one pass where the number is small, or told and backed by the bytes; else the first pass counts."""
+    count = expected
+    if not _SMALL < expected <= max(_LARGE, _PER_BYTE * lent.size):
+        try:
+            scratch = _idle.pop()
+        except IndexError:
+            scratch = _Scratch()
+        status = library.dv_blob_positions(lent.address, lent.size, expected, scratch.address, _SMALL, scratch.counted)
+        count = scratch.count.value
+        found: Int64Array | None = scratch.array[:count].__copy__() if not status else None
+        _idle.append(scratch)
+        if found is not None:
+            return found
+        if status != _TOO_SMALL:
+            raise library.error(status)
+    out = c_size_t()
+    while True:
+        array, address = new_array("q", count)
+        status = library.dv_blob_positions(lent.address, lent.size, expected, address, count, addressof(out))
+        count = out.value
+        if not status:
+            positions: Int64Array = first_of(array, count)
+            return positions
+        if status != _TOO_SMALL:  # else the caller is writing to the bytes
+            raise library.error(status)
+
+
+def _positions_into(library: Native, lent: Lent, expected: int, out: Any) -> Any:
+    if is_plain(out, "q"):
+        start = char_at_start(out)
+        return first_of(out, _fill(library, lent, expected, addressof(start), len(out)))
+    with memoryview(out) as view:
+        if not is_int64(view) or view.readonly:
+            raise TypeError("out must be one writable, contiguous dimension of int64")
+        found = _fill(library, lent, expected, address_of(view) if view else None, len(view))
+        return first_of(out, found) if hasattr(out, "__array__") else view[:found]
+
+
+def _fill(library: Native, lent: Lent, expected: int, address: int | None, capacity: int) -> int:
+    count = c_size_t()
+    if status := library.dv_blob_positions(lent.address, lent.size, expected, address, capacity, addressof(count)):
+        raise library.error(status)
+    return count.value

@@ -171,7 +171,7 @@ class DeltaDescriptor:
         if source is None:
             return DeletionVector._make("dv_delta_descriptor_read", None, self._json())
         with opened(source) as handle, handle as pointer:
-            return DeletionVector._read(handle.native, "dv_delta_descriptor_read", pointer, self._json())
+            return DeletionVector._read(handle, "dv_delta_descriptor_read", pointer, self._json())
 
     def _json(self) -> bytes:
         return _arguments.json_text(self.to_dict(), "descriptor")
@@ -211,7 +211,7 @@ def read_delta_record(
         _arguments.expected(cardinality, "cardinality"),
     )
     with opened(source) as handle, handle as pointer:
-        return DeletionVector._read(handle.native, "dv_delta_read", pointer, *arguments)
+        return DeletionVector._read(handle, "dv_delta_read", pointer, *arguments)
 
 
 def read_delta_dv(

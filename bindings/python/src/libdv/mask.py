@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from libdv._arrays import Output, require
+from libdv._arrays import require
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,15 +39,19 @@ class Mask:
     __slots__ = ("_data", "_length", "start")
 
     def __init__(self, data: Any, start: int, length: int) -> None:
-        """Take over ``(length + 7) // 8`` bytes. Masks come from vectors, not from callers."""
-        self._data = memoryview(data).toreadonly()
+        """Take over ``(length + 7) // 8`` bytes: a NumPy array or a memoryview. They come from vectors, not callers."""
+        if isinstance(data, memoryview):
+            data = data.toreadonly()
+        else:
+            data.setflags(write=False)
+        self._data = data
         self._length = length
         self.start = start
 
     @property
     def buffer(self) -> memoryview:
         """The packed bits: ``(len(mask) + 7) // 8`` bytes, read-only, not copied."""
-        return self._data
+        return memoryview(self._data)
 
     def to_numpy(self) -> BoolArray:
         """One ``bool`` per row: a new NumPy array of shape ``(len(mask),)``.
@@ -66,9 +70,11 @@ class Mask:
         Raises:
             DvLoadError: NumPy is not installed.
         """
-        numpy = require("numpy", "Mask.to_packed_numpy()")
-        result: npt.NDArray[np.uint8] = numpy.frombuffer(self._data, dtype=numpy.uint8)
-        return result
+        data = self._data
+        if isinstance(data, memoryview):
+            data = require("numpy", "Mask.to_packed_numpy()").frombuffer(data, dtype="uint8")
+        packed: npt.NDArray[np.uint8] = data.view()  # which nobody can make writable, unlike the array itself
+        return packed
 
     def to_arrow(self) -> Any:
         """A ``pyarrow.BooleanArray`` of ``len(mask)`` values over the same memory, without nulls.
@@ -79,11 +85,11 @@ class Mask:
             DvLoadError: PyArrow is not installed.
         """
         pa = require("pyarrow", "Mask.to_arrow()")
-        return pa.Array.from_buffers(pa.bool_(), self._length, [None, pa.py_buffer(self._data)], null_count=0)
+        return pa.Array.from_buffers(pa.bool_(), self._length, [None, pa.py_buffer(self.buffer)], null_count=0)
 
     def count(self) -> int:
         """The number of rows whose bit is 1."""
-        return int.from_bytes(self._data, "little").bit_count()
+        return int.from_bytes(self.buffer, "little").bit_count()
 
     def __len__(self) -> int:
         return self._length
@@ -95,33 +101,26 @@ class Mask:
             i += self._length
         if not 0 <= i < self._length:
             raise IndexError(f"index {operator.index(index)} is outside of a mask of {self._length} rows")
-        return bool(self._data[i >> 3] >> (i & 7) & 1)
+        return bool(self.buffer[i >> 3] >> (i & 7) & 1)
 
     def __iter__(self) -> Iterator[bool]:
+        bits = self.buffer
         for i in range(self._length):
-            yield bool(self._data[i >> 3] >> (i & 7) & 1)
+            yield bool(bits[i >> 3] >> (i & 7) & 1)
 
     def __bytes__(self) -> bytes:
-        return bytes(self._data)
+        return bytes(self.buffer)
 
     def __buffer__(self, flags: int, /) -> memoryview:
         """The packed bits, for Python 3.12 and later (PEP 688)."""
-        return self._data
+        return self.buffer
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Mask):
             return NotImplemented
-        return (self.start, self._length, self._data) == (other.start, other._length, other._data)
+        return (self.start, self._length, self.buffer) == (other.start, other._length, other.buffer)
 
     __hash__ = None  # type: ignore[assignment]  # it holds a large buffer and is no key
 
     def __repr__(self) -> str:
         return f"<libdv.Mask: rows {self.start} to {self.start + self._length}, {self.count()} set>"
-
-
-def mask_from(start: int, length: int, fill: Any) -> Mask:
-    """Make a mask from what ``fill(address, size)`` writes."""
-    size = (length + 7) // 8
-    output = Output("B", size)
-    fill(output.address, size)
-    return Mask(output.result(), start, length)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from libdv import _arguments
 from libdv._abi import MUMBLING_MAX_CARDINALITY
-from libdv._arrays import Output
+from libdv._arrays import first as first_of
+from libdv._arrays import new_array
 from libdv._buffers import Lent
 from libdv._handle import Handle, Owner
 from libdv._loader import native
 from libdv._positions import LentPositions32
 from libdv.errors import DvTooSmall
-from libdv.mask import Mask, mask_from
+from libdv.mask import Mask
 from libdv.vector import DeletionVector
 
 if TYPE_CHECKING:
@@ -101,12 +102,12 @@ class MumblingBitmap(Owner):
         count = c_size_t(len(self))
         while True:
             capacity = count.value
-            output = Output("i", capacity)
+            array, address = new_array("i", capacity)
             try:
-                self._call("mumbling_positions", output.address, capacity, byref(count))
+                self._call("mumbling_positions", address, capacity, byref(count))
             except DvTooSmall:  # the header announces fewer than there are
                 continue
-            found: Int32Array = output.result(count.value)
+            found: Int32Array = first_of(array, count.value)
             return found
 
     def contains_many(self, positions: Positions) -> BoolArray:
@@ -124,9 +125,9 @@ class MumblingBitmap(Owner):
             DvCorrupt: A container that is needed breaks its format.
         """
         with LentPositions32(positions) as lent:
-            output = Output("?", lent.count)
-            self._call("mumbling_is_set_many", lent.address, lent.count, output.address)
-        found: BoolArray = output.result()
+            array, address = new_array("?", lent.count)
+            self._call("mumbling_is_set_many", lent.address, lent.count, address)
+        found: BoolArray = array
         return found
 
     def keep_mask(self, start: SupportsIndex, length: SupportsIndex) -> Mask:
@@ -138,11 +139,10 @@ class MumblingBitmap(Owner):
         """
         first = _arguments.integer(start, "start", 0, _arguments.INT32_MAX)
         rows = _arguments.integer(length, "length", 0, _arguments.INT32_MAX - first)
-
-        def fill(address: int | None, size: int) -> None:
-            self._call("mumbling_keep_mask", first, rows, address, size)
-
-        return mask_from(first, rows, fill)
+        size = (rows + 7) // 8
+        bits, address = new_array("B", size)
+        self._call("mumbling_keep_mask", first, rows, address, size)
+        return Mask(bits, first, rows)
 
     def buffer(self) -> memoryview:
         """The serialized bytes, read-only and not copied. They stay alive as long as the view, also after ``close``."""

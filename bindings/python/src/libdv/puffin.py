@@ -5,44 +5,22 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Sequence
-from ctypes import POINTER, byref, c_size_t, c_uint32
-from dataclasses import dataclass
+from ctypes import addressof, byref, c_size_t, c_uint32, c_void_p, sizeof
+from functools import partial
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from libdv import _abi, _arguments, _callbacks
+from libdv._arrays import new_array
 from libdv._handle import Handle, Owner
 from libdv._loader import native
 from libdv.errors import MissingCardinalityWarning
+from libdv.mask import Mask
+from libdv.puffin_blob import PuffinBlob, blob_at
 from libdv.source import Source, opened
 from libdv.vector import DeletionVector
 
 if TYPE_CHECKING:
     from libdv.source import SourceLike
-
-
-@dataclass(frozen=True)
-class PuffinBlob:
-    """One blob, as the footer describes it.
-
-    Attributes:
-        type: ``"deletion-vector-v1"``, or another type, which is listed and not read.
-        compression_codec: ``None``: none.
-        referenced_data_file: The property of that name, byte for byte; ``None``: absent.
-        cardinality: The property of that name: the number of positions; ``None``: absent.
-        offset: Of the first byte, from the start of the file.
-        length: In bytes.
-        snapshot_id: -1 in a deletion vector.
-        sequence_number: -1 in a deletion vector.
-    """
-
-    type: str
-    compression_codec: str | None
-    referenced_data_file: str | None
-    cardinality: int | None
-    offset: int
-    length: int
-    snapshot_id: int
-    sequence_number: int
 
 
 class PuffinFile(Owner, Sequence[PuffinBlob]):
@@ -59,7 +37,7 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         s3://bucket/a.parquet 3 DeletionVector([1, 2, 3])
     """
 
-    __slots__ = ("_blobs", "_opened", "_source")
+    __slots__ = ("_count", "_known", "_opened", "_places", "_source")
 
     def __init__(self, source: SourceLike) -> None:
         """Open a file.
@@ -80,7 +58,9 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         self._handle = Handle(library, "dv_puffin_free", "this PuffinFile")
         with self._source as pointer:
             library.check(_callbacks.run(library.dv_puffin_open, pointer, self._handle.out))
-        self._blobs = tuple(self._blob(index) for index in range(self._count()))
+        self._known: dict[int, PuffinBlob] = {}
+        self._places = self._find_places()
+        self._count = len(self._places)
 
     def close(self) -> None:
         """Free the footer, and the source if this object opened it. A second call does nothing."""
@@ -88,42 +68,49 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         if self._opened is not None:
             self._opened.close()
 
-    def _count(self) -> int:
-        count = c_size_t()
-        self._call("dv_puffin_count", byref(count))
-        return count.value
+    def _find_places(self) -> Any:
+        """Where the library keeps what it says of each blob; that is read when it is asked for."""
+        found = c_size_t()
+        self._call("dv_puffin_count", byref(found))
+        places = (c_void_p * found.value)()
+        start, step = addressof(places), sizeof(c_void_p)
+        with self._handle as pointer:
+            library = self._handle.native
+            store = library.dv_puffin_blob_at
+            for index in range(found.value):
+                if status := store(pointer, index, start + index * step):
+                    raise library.error(status)
+        return places
 
     def _blob(self, index: int) -> PuffinBlob:
-        out = POINTER(_abi.PuffinBlobStruct)()
-        with self._handle as pointer:  # its strings live as long as the handle
-            library = self._handle.native
-            library.check(library.dv_puffin_blob_at(pointer, index, byref(out)))
-            blob = out.contents
-            return PuffinBlob(
-                type=_text(blob.type) or "",
-                compression_codec=_text(blob.compression_codec),
-                referenced_data_file=_text(blob.referenced_data_file),
-                cardinality=None if blob.cardinality == _abi.UNKNOWN else blob.cardinality,
-                offset=blob.offset,
-                length=blob.length,
-                snapshot_id=blob.snapshot_id,
-                sequence_number=blob.sequence_number,
-            )
+        known = self._known.get(index)
+        if known is not None:
+            return known
+        if self._handle.stale:  # what the parent opened is in this process too, and nothing frees it here
+            blob = blob_at(self._places[index])
+        else:
+            with self._handle:  # its strings live as long as the handle
+                blob = blob_at(self._places[index])
+        return self._known.setdefault(index, blob)
 
     def __len__(self) -> int:
-        return len(self._listed())
+        self._handle.check_open()
+        return self._count
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> PuffinBlob: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[PuffinBlob, ...]: ...
     def __getitem__(self, index: Any) -> PuffinBlob | tuple[PuffinBlob, ...]:
-        found: PuffinBlob | tuple[PuffinBlob, ...] = self._listed()[index]
-        return found
+        chosen = range(len(self))[index]
+        return self._blob(chosen) if isinstance(chosen, int) else tuple(map(self._blob, chosen))
 
-    def _listed(self) -> tuple[PuffinBlob, ...]:
+    def _number(self, index: SupportsIndex) -> int:
+        """Of a blob, counted from the first."""
         self._handle.check_open()
-        return self._blobs
+        if type(index) is int and 0 <= index < self._count:
+            return index
+        return range(self._count)[index]
 
     @property
     def footer_json(self) -> bytes:
@@ -149,9 +136,54 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
             DvCorrupt: Its bytes break their format.
             DvState: The file, or the caller's source, is closed.
         """
-        number = range(len(self))[index]
+        number = self._number(index)
         with self._source, self._handle as pointer:  # the source's callbacks must live until the call ends
-            return DeletionVector._read(self._handle.native, "dv_puffin_read", pointer, number)
+            return DeletionVector._read(self._source, "dv_puffin_read", pointer, number)
+
+    def keep_mask(self, index: SupportsIndex, start: SupportsIndex, length: SupportsIndex) -> Mask:
+        """The keep mask of one blob: :meth:`DeletionVector.keep_mask` of what :meth:`read` gives, without the vector.
+
+        Args:
+            index: Of the blob; a negative one counts from the end.
+            start: The first row, 0 or more.
+            length: The number of rows.
+
+        Raises:
+            DvInvalidArgument: ``start`` or ``length`` is out of range.
+            DvError: As in :meth:`read`.
+            IndexError: There is no such blob.
+
+        Example:
+            >>> from libdv import DVWriter, PuffinFile
+            >>> writer = DVWriter()
+            >>> writer.add("s3://bucket/a.parquet", [1, 3])
+            >>> with PuffinFile(writer.flush_to_bytes("s3://bucket/deletes.puffin").data) as puffin:
+            ...     puffin.keep_mask(0, 0, 5).to_numpy()
+            array([ True, False,  True, False,  True])
+        """
+        number = self._number(index)
+        first, rows = _arguments.window(start, length)
+        size = (rows + 7) // 8
+        bits, address = new_array("B", size)
+        source, handle = self._source, self._handle
+        native = handle.native
+        vector = c_void_p()
+        read = partial(_callbacks.run, native.dv_puffin_read) if source.asks_python else native.dv_puffin_read
+        source.__enter__()
+        try:
+            pointer = handle.__enter__()
+            try:
+                if status := (
+                    read(pointer, number, addressof(vector))
+                    or native.dv_keep_mask(vector.value, first, rows, address, size)
+                ):
+                    raise native.error(status)
+            finally:
+                native.dv_free(vector.value)
+                handle.release()
+        finally:
+            source.release()
+        return Mask(bits, first, rows)
 
     def read_entry(
         self,
@@ -163,14 +195,10 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         """Read the vector that a manifest entry points at: see :func:`read_dv`."""
         arguments = _entry(content_offset, content_size, record_count, referenced_data_file)
         with self._source, self._handle as pointer:
-            return _read_entry("dv_puffin_read_entry", self._handle, pointer, arguments)
+            return _read_entry("dv_puffin_read_entry", self._source, pointer, arguments)
 
     def __repr__(self) -> str:
-        return f"<libdv.PuffinFile: {len(self._blobs)} blobs{', closed' if self.closed else ''}>"
-
-
-def _text(value: bytes | None) -> str | None:
-    return None if value is None else value.decode("utf-8")
+        return f"<libdv.PuffinFile: {self._count} blobs{', closed' if self.closed else ''}>"
 
 
 def _entry(offset: SupportsIndex, size: SupportsIndex, records: SupportsIndex, data_file: str) -> tuple[Any, ...]:
@@ -183,9 +211,9 @@ def _entry(offset: SupportsIndex, size: SupportsIndex, records: SupportsIndex, d
     )
 
 
-def _read_entry(function: str, handle: Handle, pointer: Any, entry: tuple[Any, ...]) -> DeletionVector:
+def _read_entry(function: str, source: Handle, pointer: Any, entry: tuple[Any, ...]) -> DeletionVector:
     found = c_uint32()
-    vector = DeletionVector._read(handle.native, function, pointer, *entry, after=(byref(found),))
+    vector = DeletionVector._read(source, function, pointer, *entry, after=(byref(found),))
     if found.value & _abi.WARN_NO_CARDINALITY:
         warnings.warn(
             f"the blob at offset {entry[0]} has no cardinality property: only the record count {entry[2]} was checked",
@@ -261,4 +289,4 @@ def read_range(
         _arguments.expected(expected_cardinality),
     )
     with opened(source) as handle, handle as pointer:
-        return DeletionVector._read(handle.native, "dv_read_range", pointer, *arguments)
+        return DeletionVector._read(handle, "dv_read_range", pointer, *arguments)

@@ -110,6 +110,7 @@ class Source(Owner):
     def _open_callbacks(self, size: int, read_at: Callable[[int, memoryview], int]) -> None:
         function = read_at_callback(read_at)
         self._open("dv_source_callbacks", None, size, function, kept=(Callbacks(function),))
+        self._handle.asks_python = True
         self.size = size
 
 
