@@ -59,6 +59,7 @@ func settle(e *entry) {
 	}
 	e.at = a
 	a.entry.Store(e)
+	place(a.self).Store(a) // it will be asked for
 }
 
 // find gives the entry that a handle stands for, which may be closed; nil where it stands for nothing.

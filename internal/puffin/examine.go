@@ -36,7 +36,7 @@ func Examine(src storage.Source) (f *File, passed []string, err error) {
 	if err != nil {
 		return nil, []string{CheckEnd}, err
 	}
-	if len(footer.payload) <= len(t.data) {
+	if footer.inTail {
 		footer.payload = bytes.Clone(footer.payload) // so that the rest of the tail need not stay
 	}
 	f, err = footer.file()

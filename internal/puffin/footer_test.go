@@ -248,3 +248,26 @@ func TestOffsetsInMessagesAreThoseOfTheFile(t *testing.T) {
 	_, err = Open(storage.Memory(build(oneBlob, deflate(t, payload), 1)))
 	wantKind(t, err, fault.ErrCorrupt, fmt.Sprintf("blob 1: byte %d of the inflated payload: found 17", strings.Index(payload, "17")))
 }
+
+// TestAnOpenedFileKeepsNothingOfItsSource overwrites the memory that a file was opened from.
+func TestAnOpenedFileKeepsNothingOfItsSource(t *testing.T) {
+	payload := footerJSON(entryJSON(4, 42, named), strings.Replace(entryJSON(4, 42, ""), DeletionVector, "another-type", 1))
+	for what, raw := range map[string][]byte{
+		"plain":      build(oneBlob, payload),
+		"escapes":    build(oneBlob, strings.Replace(payload, `"f"`, `"\u0066"`, 1)),
+		"compressed": build(oneBlob, deflate(t, payload), 1),
+	} {
+		f, err := Open(storage.Memory(raw))
+		ok(t, err)
+		for i := range raw {
+			raw[i] = 'x'
+		}
+		b := f.Blobs()
+		if len(b) != 2 || b[0].DataFile != "f" || b[0].Type != DeletionVector || b[1].Type != "another-type" {
+			t.Errorf("%s: %+v", what, b)
+		}
+		if !strings.Contains(string(f.FooterJSON()), "another-type") {
+			t.Errorf("%s: %s", what, f.FooterJSON())
+		}
+	}
+}

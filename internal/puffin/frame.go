@@ -1,6 +1,7 @@
 package puffin
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/libdv/libdv/internal/fault"
@@ -20,15 +21,19 @@ const (
 type tail struct {
 	src      storage.Source
 	size     int64  // of the file
-	data     []byte // its last bytes, all of them where they are at most tailSize
+	data     []byte // its last bytes, all of them where they are at most tailSize or lent
 	start    int64  // the offset of data
+	lent     bool   // data is the caller's
 	headSeen bool   // the head magic was checked
 	requests int
 }
 
-// readTail makes the first request.
+// readTail makes the first request, unless the file is in memory.
 func readTail(src storage.Source) (*tail, error) {
 	t := &tail{src: src, size: src.Size()}
+	if t.data, t.lent = storage.Lent(src); t.lent {
+		return t, nil
+	}
 	t.start = max(0, t.size-tailSize)
 	var err error
 	t.data, err = t.read(t.start, t.size-t.start, "end of the Puffin file")
@@ -73,7 +78,8 @@ func (t *tail) headFrom(head []byte) error {
 type footer struct {
 	start   int64
 	size    int64  // with both magics, as stored
-	payload []byte // inflated, else a part of the tail
+	payload []byte // inflated, else as stored
+	inTail  bool   // payload is a part of the tail
 	base    int64  // for messages: what to add to an offset in payload,
 	place   string // and in what that counts, "" for the file
 }
@@ -102,6 +108,7 @@ func (t *tail) footer() (*footer, error) {
 		return nil, err
 	}
 	f := &footer{start: start, size: t.size - start, payload: whole[magicSize : len(whole)-trailerSize], base: start + int64(magicSize)}
+	f.inTail = start >= t.start && !t.lent && !compressed
 	if compressed {
 		f.payload, err = inflate(f.payload, f.base, t.size)
 		f.base, f.place = 0, " of the inflated payload"
@@ -109,8 +116,12 @@ func (t *tail) footer() (*footer, error) {
 	return f, err
 }
 
-// from gives the bytes from start to the end of the file, with a request for what is not in hand.
+// from gives the bytes from start to the end of the file, with a request for what is not in hand. They do
+// not change.
 func (t *tail) from(start int64) ([]byte, error) {
+	if t.lent {
+		return bytes.Clone(t.data[start:]), nil
+	}
 	if start >= t.start {
 		return t.data[start-t.start:], nil
 	}

@@ -261,3 +261,22 @@ func TestErrorsKeepTheirCause(t *testing.T) {
 		t.Fatalf("%v lost its cause", err)
 	}
 }
+
+func TestLentIsTheMemoryItself(t *testing.T) {
+	data := []byte("some bytes")
+	if lent, ok := Lent(Memory(data)); !ok || len(lent) != len(data) || &lent[0] != &data[0] {
+		t.Errorf("%q, %v", lent, ok)
+	}
+	if lent, ok := Lent(NewFuncSource(10, nil)); ok || lent != nil {
+		t.Errorf("%q, %v", lent, ok)
+	}
+}
+
+func TestWhatIsReadFromMemoryIsACopy(t *testing.T) {
+	data := []byte("some bytes")
+	read, err := Read(Memory(data), 5, 5, "bytes")
+	data[5] = 'B'
+	if string(read) != "bytes" || err != nil {
+		t.Errorf("%q, %v", read, err)
+	}
+}
