@@ -72,7 +72,7 @@ public final class DeletionVector extends VectorMasks {
   public static DeletionVector of(long... positions) {
     DeletionVector vector = new DeletionVector();
     try {
-      vector.addAll(positions);
+      PositionChunks.add(vector, positions);
       return vector;
     } catch (Throwable t) {
       vector.close();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.libdv.testing.Golden;
 import io.libdv.testing.NoLeaks;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,36 @@ class LargeCountsTest {
       assertArrayEquals(odd, DvReader.positions(dv.serialize(), odd.length));
       int[] kept = dv.keepIndices(0, 2L * odd.length);
       assertArrayEquals(IntStream.range(0, odd.length).map(i -> 2 * i).toArray(), kept);
+    }
+  }
+
+  @Test
+  void aLargeArrayMakesTheVectorThatItsPartsMake() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int length : new int[] {(1 << 20) + 1, 3_000_000, 9_000_000}) {
+      long[] positions = random.longs(length, 0, 20_000_000).toArray();
+      long[] sorted = LongStream.of(positions).sorted().distinct().toArray();
+      for (long[] some : new long[][] {positions, sorted}) {
+        try (DeletionVector dv = DeletionVector.of(some);
+            DeletionVector whole = new DeletionVector()) {
+          assertArrayEquals(sorted, dv.toArray());
+          whole.addAll(some);
+          assertArrayEquals(whole.serialize(), dv.serialize());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aBadPositionIsToldByItsPlaceInTheWholeArray() {
+    long[] positions = LongStream.range(0, 2_500_000).toArray();
+    for (int place : new int[] {0, 1 << 20, 2_222_222, positions.length - 1}) {
+      long[] bad = positions.clone();
+      bad[place] = -7;
+      String message =
+          assertThrows(DvInvalidArgumentException.class, () -> DeletionVector.of(bad).close())
+              .getMessage();
+      assertTrue(message.contains("position -7 at index " + place + ","), message);
     }
   }
 
