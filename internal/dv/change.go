@@ -35,11 +35,8 @@ func (v *Vector) SetMany(positions []int64) error {
 	if len(positions) == 0 {
 		return nil
 	}
-	if v.card == 0 {
-		if slots, ok := buildSlots(positions); ok {
-			v.hold(slots)
-			return nil
-		}
+	if v.card == 0 && v.hold(positions) {
+		return nil
 	}
 	found, err := checkPositions(positions)
 	if err != nil {
@@ -49,11 +46,10 @@ func (v *Vector) SetMany(positions []int64) error {
 	case found == strictlyAscending:
 		v.thaw()
 		v.setAscending(positions)
+	case v.card == 0 && v.holdUnordered(positions):
 	case len(positions) < sortMax:
-		positions = slices.Clone(positions)
-		slices.Sort(positions)
 		v.thaw()
-		v.setAscending(slices.Compact(positions))
+		v.setAscending(ordered(positions))
 	default:
 		v.thaw()
 		v.merge(buildUnordered(positions))
@@ -61,16 +57,39 @@ func (v *Vector) SetMany(positions []int64) error {
 	return nil
 }
 
-// sortMax is the number of positions from which on they are not sorted one by one.
+// sortMax is the number of positions from which on they are not added one by one.
 const sortMax = 1024
 
-// hold makes slots all that the vector holds; it was empty.
-func (v *Vector) hold(slots []slot) {
-	v.thaw()
-	v.slots = slots
-	for i := range slots {
-		v.card += int64(slots[i].card)
+// hold makes positions all that an empty vector holds, if they strictly ascend.
+func (v *Vector) hold(positions []int64) bool {
+	p, ok := packAscending(positions)
+	if ok {
+		p.give(v)
+	} else {
+		giveBuffer(p.data)
 	}
+	return ok
+}
+
+// holdUnordered makes positions, which are proven, all that an empty vector holds, if they are not
+// too many.
+func (v *Vector) holdUnordered(positions []int64) bool {
+	if len(positions) > packedMost {
+		return false
+	}
+	low, span, pays := scatters(positions)
+	if !pays {
+		return v.hold(ordered(positions))
+	}
+	values := takeBuffer(2 * len(positions))
+	more := buildScattered(values, positions, low, span)
+	p := newPacker(len(more), min(len(values), bitmapBytes*len(more)))
+	for i := range more {
+		p.addCopy(&more[i])
+	}
+	giveBuffer(values)
+	p.give(v)
+	return true
 }
 
 // SetRange adds the positions of [start, end); an empty or inverted range none. A range of

@@ -16,7 +16,9 @@
 // # Two states
 //
 // A frozen vector is checked bytes and a directory of 16 bytes per container; nothing is
-// decoded, every read walks the stored bytes. A vector that was changed holds one slot per
+// decoded, every read walks the stored bytes. What is written all at once is frozen too: the first
+// positions of a vector, and the union of two frozen ones; it is packed into one piece of memory,
+// which the next one uses again. A vector that was changed otherwise holds one slot per
 // container: payload bytes as before, or, where single positions were added, a roaring
 // bitmap of that container alone. Reading turns only those slots of its window back into
 // bytes, so small changes and small reads by turns never cost a whole pass. All read

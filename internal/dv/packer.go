@@ -1,10 +1,6 @@
 package dv
 
-import (
-	"encoding/binary"
-
-	"github.com/libdv/libdv/internal/kernel"
-)
+import "encoding/binary"
 
 // packer makes the bytes and the directory of a frozen vector: payloads one after the other,
 // as they lie in a bitmap.
@@ -16,18 +12,15 @@ type packer struct {
 	larger bool // a container is not in its smallest form
 }
 
-// packerSpare is what the making of a payload may take beyond its room: a run count, and scratch.
-const packerSpare = 2 + kernel.UnionSpare
-
 // newPacker has room for containers whose payloads, with their run counts, are of size bytes; for
 // more it grows.
 func newPacker(containers, size int) packer {
-	return packer{data: takeBuffer(size + packerSpare), refs: make([]ref, 0, containers)}
+	return packer{data: takeBuffer(size), refs: make([]ref, 0, containers)}
 }
 
-// room gives at least n bytes and scratch, where the payload of the next container begins.
+// room gives n bytes or more, where the payload of the next container begins.
 func (p *packer) room(n int, k kind) []byte {
-	if need := p.used + n + packerSpare; need > len(p.data) {
+	if need := p.begin(k) + n; need > len(p.data) {
 		grown := takeBuffer(max(need, 2*len(p.data)))
 		copy(grown, p.data[:p.used])
 		giveBuffer(p.data)
@@ -85,7 +78,7 @@ func (p *packer) addUnion(a, b *container) {
 func (p *packer) give(v *Vector) {
 	v.Release()
 	data, pooled := p.data[:p.used], true
-	if p.used <= len(p.data)/2 { // memory that v would hold for nothing
+	if p.used <= len(p.data)/2 && p.used >= bufferMin/8 { // memory that v would hold for nothing
 		data, pooled = append([]byte(nil), data...), false
 		giveBuffer(p.data)
 	}

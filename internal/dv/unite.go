@@ -3,6 +3,8 @@ package dv
 import (
 	"cmp"
 	"math"
+
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 // uniteShare is the share of its containers from which on another vector is united with a frozen
@@ -35,7 +37,7 @@ func (v *Vector) unite(other *Vector) {
 	n, m := len(v.refs), other.containers()
 	// Mostly both have the same keys. Else it grows.
 	size := min(len(v.data)+other.payloadBytes(), max(n, m)*bitmapBytes)
-	p := newPacker(n+m, size)
+	p := newPacker(n+m, size+kernel.UnionSpare)
 	var a, b container
 	i, j := 0, 0
 	for i < n || j < m {

@@ -17,7 +17,6 @@ func xor512(_, _ *byte, _ int, _ uint64)                         { panic("no ass
 func xor256(_, _ *byte, _ int, _ uint64)                         { panic("no assembly") }
 func fill512(*byte, int, uint64)                                 { panic("no assembly") }
 func widen512(*int64, *byte, int, int64)                         { panic("no assembly") }
-func narrow512(*byte, *int64, int)                               { panic("no assembly") }
 func positions512(*int64, int, *byte, int, int64) (int, int)     { panic("no assembly") }
 func keepBytes512(_, _ *byte, _ int)                             { panic("no assembly") }
 func set4(*byte, int, *byte, int)                                { panic("no assembly") }
@@ -27,5 +26,7 @@ func crc512(*byte, int) uint32                                   { panic("no ass
 func copyCRC512(_, _ *byte, _ int, _ uint32) uint32              { panic("no assembly") }
 func positionsOfRuns512(*int64, int, *byte, int, int64) int      { panic("no assembly") }
 func union512(_, _ *byte, _ int, _ *byte, _ int) (int, int)      { panic("no assembly") }
+func pack512(*byte, *int64, int) (bool, int)                     { panic("no assembly") }
+func sort512(*byte, int)                                         { panic("no assembly") }
 func flip4(*byte, int, *byte, int)                               { panic("no assembly") }
 func survey512(*int64, int) (largest uint64, falls, repeats int) { panic("no assembly") }

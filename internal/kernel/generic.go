@@ -100,12 +100,6 @@ func widenGeneric(dst []int64, values []byte, base int64) {
 	}
 }
 
-func narrowGeneric(dst []byte, positions []int64) {
-	for i, p := range positions {
-		binary.LittleEndian.PutUint16(dst[2*i:], uint16(p))
-	}
-}
-
 func positionsGeneric(dst []int64, words []byte, base int64) int {
 	n := 0
 	for ; len(words) >= 8; words, base = words[8:], base+64 {

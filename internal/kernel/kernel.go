@@ -108,16 +108,6 @@ func Widen(dst []int64, values []byte, base int64) int {
 	return n
 }
 
-// Narrow writes the low 16 bits of every position; dst has two bytes for each.
-func Narrow(dst []byte, positions []int64) {
-	dst = dst[:2*len(positions)]
-	if k := len(positions) &^ 7; has512 && k > 0 {
-		narrow512(&dst[0], &positions[0], k)
-		dst, positions = dst[2*k:], positions[k:]
-	}
-	narrowGeneric(dst, positions)
-}
-
 // Positions writes base + index for the bits set in whole words, as many as dst holds, and
 // returns their number.
 func Positions(dst []int64, words []byte, base int64) int {

@@ -672,55 +672,37 @@ loop:
 	VZEROUPPER
 	RET
 
-// func narrow512(dst *byte, src *int64, n int)
-// Requires: AVX, AVX512F
-TEXT ·narrow512(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ n+16(FP), DX
-
-loop:
-	VMOVDQU64 (CX), Z0
-	VPMOVQW   Z0, X0
-	VMOVDQU   X0, (AX)
-	ADDQ      $0x40, CX
-	ADDQ      $0x10, AX
-	SUBQ      $0x08, DX
-	JNZ       loop
-	VZEROUPPER
-	RET
-
 // func survey512(p *int64, n int) (largest uint64, falls int, repeats int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, POPCNT
 TEXT ·survey512(SB), NOSPLIT, $0-40
 	MOVQ   p+0(FP), AX
 	MOVQ   n+8(FP), CX
-	VPXORQ Z1, Z1, Z1
+	VPXORQ Z0, Z0, Z0
 	XORQ   DX, DX
 	XORQ   BX, BX
 
 loop:
-	VMOVDQU64     (AX), Z0
-	VMOVDQU64     8(AX), Z2
-	VPMAXUQ       Z0, Z1, Z1
-	VPCMPUQ       $0x06, Z2, Z0, K1
+	VMOVDQU64     (AX), Z2
+	VMOVDQU64     8(AX), Z1
+	VPMAXUQ       Z2, Z0, Z0
+	VPCMPUQ       $0x06, Z1, Z2, K1
 	KMOVB         K1, SI
 	POPCNTL       SI, SI
 	ADDQ          SI, DX
-	VPCMPUQ       $0x00, Z2, Z0, K1
+	VPCMPUQ       $0x00, Z1, Z2, K1
 	KMOVB         K1, SI
 	POPCNTL       SI, SI
 	ADDQ          SI, BX
 	ADDQ          $0x40, AX
 	SUBQ          $0x08, CX
 	JNZ           loop
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPMAXUQ       Y1, Y0, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPMAXUQ       X0, X1, X1
-	VPSRLDQ       $0x08, X1, X0
-	VPMAXUQ       X0, X1, X0
-	VMOVQ         X0, AX
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VPMAXUQ       Y0, Y1, Y1
+	VEXTRACTI128  $0x01, Y1, X0
+	VPMAXUQ       X1, X0, X0
+	VPSRLDQ       $0x08, X0, X1
+	VPMAXUQ       X1, X0, X1
+	VMOVQ         X1, AX
 	MOVQ          AX, largest+16(FP)
 	MOVQ          DX, falls+24(FP)
 	MOVQ          BX, repeats+32(FP)
@@ -1280,6 +1262,292 @@ merge:
 	SHRQ          $0x01, AX
 	MOVQ          AX, n+40(FP)
 	MOVQ          R9, adjacent+48(FP)
+	VZEROUPPER
+	RET
+
+DATA mirror4<>+0(SB)/2, $0x0003
+DATA mirror4<>+2(SB)/2, $0x0002
+DATA mirror4<>+4(SB)/2, $0x0001
+DATA mirror4<>+6(SB)/2, $0x0000
+DATA mirror4<>+8(SB)/2, $0x0007
+DATA mirror4<>+10(SB)/2, $0x0006
+DATA mirror4<>+12(SB)/2, $0x0005
+DATA mirror4<>+14(SB)/2, $0x0004
+DATA mirror4<>+16(SB)/2, $0x000b
+DATA mirror4<>+18(SB)/2, $0x000a
+DATA mirror4<>+20(SB)/2, $0x0009
+DATA mirror4<>+22(SB)/2, $0x0008
+DATA mirror4<>+24(SB)/2, $0x000f
+DATA mirror4<>+26(SB)/2, $0x000e
+DATA mirror4<>+28(SB)/2, $0x000d
+DATA mirror4<>+30(SB)/2, $0x000c
+DATA mirror4<>+32(SB)/2, $0x0013
+DATA mirror4<>+34(SB)/2, $0x0012
+DATA mirror4<>+36(SB)/2, $0x0011
+DATA mirror4<>+38(SB)/2, $0x0010
+DATA mirror4<>+40(SB)/2, $0x0017
+DATA mirror4<>+42(SB)/2, $0x0016
+DATA mirror4<>+44(SB)/2, $0x0015
+DATA mirror4<>+46(SB)/2, $0x0014
+DATA mirror4<>+48(SB)/2, $0x001b
+DATA mirror4<>+50(SB)/2, $0x001a
+DATA mirror4<>+52(SB)/2, $0x0019
+DATA mirror4<>+54(SB)/2, $0x0018
+DATA mirror4<>+56(SB)/2, $0x001f
+DATA mirror4<>+58(SB)/2, $0x001e
+DATA mirror4<>+60(SB)/2, $0x001d
+DATA mirror4<>+62(SB)/2, $0x001c
+GLOBL mirror4<>(SB), RODATA|NOPTR, $64
+
+DATA mirror8<>+0(SB)/2, $0x0007
+DATA mirror8<>+2(SB)/2, $0x0006
+DATA mirror8<>+4(SB)/2, $0x0005
+DATA mirror8<>+6(SB)/2, $0x0004
+DATA mirror8<>+8(SB)/2, $0x0003
+DATA mirror8<>+10(SB)/2, $0x0002
+DATA mirror8<>+12(SB)/2, $0x0001
+DATA mirror8<>+14(SB)/2, $0x0000
+DATA mirror8<>+16(SB)/2, $0x000f
+DATA mirror8<>+18(SB)/2, $0x000e
+DATA mirror8<>+20(SB)/2, $0x000d
+DATA mirror8<>+22(SB)/2, $0x000c
+DATA mirror8<>+24(SB)/2, $0x000b
+DATA mirror8<>+26(SB)/2, $0x000a
+DATA mirror8<>+28(SB)/2, $0x0009
+DATA mirror8<>+30(SB)/2, $0x0008
+DATA mirror8<>+32(SB)/2, $0x0017
+DATA mirror8<>+34(SB)/2, $0x0016
+DATA mirror8<>+36(SB)/2, $0x0015
+DATA mirror8<>+38(SB)/2, $0x0014
+DATA mirror8<>+40(SB)/2, $0x0013
+DATA mirror8<>+42(SB)/2, $0x0012
+DATA mirror8<>+44(SB)/2, $0x0011
+DATA mirror8<>+46(SB)/2, $0x0010
+DATA mirror8<>+48(SB)/2, $0x001f
+DATA mirror8<>+50(SB)/2, $0x001e
+DATA mirror8<>+52(SB)/2, $0x001d
+DATA mirror8<>+54(SB)/2, $0x001c
+DATA mirror8<>+56(SB)/2, $0x001b
+DATA mirror8<>+58(SB)/2, $0x001a
+DATA mirror8<>+60(SB)/2, $0x0019
+DATA mirror8<>+62(SB)/2, $0x0018
+GLOBL mirror8<>(SB), RODATA|NOPTR, $64
+
+DATA mirror16<>+0(SB)/2, $0x000f
+DATA mirror16<>+2(SB)/2, $0x000e
+DATA mirror16<>+4(SB)/2, $0x000d
+DATA mirror16<>+6(SB)/2, $0x000c
+DATA mirror16<>+8(SB)/2, $0x000b
+DATA mirror16<>+10(SB)/2, $0x000a
+DATA mirror16<>+12(SB)/2, $0x0009
+DATA mirror16<>+14(SB)/2, $0x0008
+DATA mirror16<>+16(SB)/2, $0x0007
+DATA mirror16<>+18(SB)/2, $0x0006
+DATA mirror16<>+20(SB)/2, $0x0005
+DATA mirror16<>+22(SB)/2, $0x0004
+DATA mirror16<>+24(SB)/2, $0x0003
+DATA mirror16<>+26(SB)/2, $0x0002
+DATA mirror16<>+28(SB)/2, $0x0001
+DATA mirror16<>+30(SB)/2, $0x0000
+DATA mirror16<>+32(SB)/2, $0x001f
+DATA mirror16<>+34(SB)/2, $0x001e
+DATA mirror16<>+36(SB)/2, $0x001d
+DATA mirror16<>+38(SB)/2, $0x001c
+DATA mirror16<>+40(SB)/2, $0x001b
+DATA mirror16<>+42(SB)/2, $0x001a
+DATA mirror16<>+44(SB)/2, $0x0019
+DATA mirror16<>+46(SB)/2, $0x0018
+DATA mirror16<>+48(SB)/2, $0x0017
+DATA mirror16<>+50(SB)/2, $0x0016
+DATA mirror16<>+52(SB)/2, $0x0015
+DATA mirror16<>+54(SB)/2, $0x0014
+DATA mirror16<>+56(SB)/2, $0x0013
+DATA mirror16<>+58(SB)/2, $0x0012
+DATA mirror16<>+60(SB)/2, $0x0011
+DATA mirror16<>+62(SB)/2, $0x0010
+GLOBL mirror16<>(SB), RODATA|NOPTR, $64
+
+DATA mirror32<>+0(SB)/2, $0x001f
+DATA mirror32<>+2(SB)/2, $0x001e
+DATA mirror32<>+4(SB)/2, $0x001d
+DATA mirror32<>+6(SB)/2, $0x001c
+DATA mirror32<>+8(SB)/2, $0x001b
+DATA mirror32<>+10(SB)/2, $0x001a
+DATA mirror32<>+12(SB)/2, $0x0019
+DATA mirror32<>+14(SB)/2, $0x0018
+DATA mirror32<>+16(SB)/2, $0x0017
+DATA mirror32<>+18(SB)/2, $0x0016
+DATA mirror32<>+20(SB)/2, $0x0015
+DATA mirror32<>+22(SB)/2, $0x0014
+DATA mirror32<>+24(SB)/2, $0x0013
+DATA mirror32<>+26(SB)/2, $0x0012
+DATA mirror32<>+28(SB)/2, $0x0011
+DATA mirror32<>+30(SB)/2, $0x0010
+DATA mirror32<>+32(SB)/2, $0x000f
+DATA mirror32<>+34(SB)/2, $0x000e
+DATA mirror32<>+36(SB)/2, $0x000d
+DATA mirror32<>+38(SB)/2, $0x000c
+DATA mirror32<>+40(SB)/2, $0x000b
+DATA mirror32<>+42(SB)/2, $0x000a
+DATA mirror32<>+44(SB)/2, $0x0009
+DATA mirror32<>+46(SB)/2, $0x0008
+DATA mirror32<>+48(SB)/2, $0x0007
+DATA mirror32<>+50(SB)/2, $0x0006
+DATA mirror32<>+52(SB)/2, $0x0005
+DATA mirror32<>+54(SB)/2, $0x0004
+DATA mirror32<>+56(SB)/2, $0x0003
+DATA mirror32<>+58(SB)/2, $0x0002
+DATA mirror32<>+60(SB)/2, $0x0001
+DATA mirror32<>+62(SB)/2, $0x0000
+GLOBL mirror32<>(SB), RODATA|NOPTR, $64
+
+// func sort512(p *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·sort512(SB), NOSPLIT, $0-16
+	MOVQ      p+0(FP), AX
+	MOVQ      n+8(FP), CX
+	MOVL      $0xffff0000, DX
+	KMOVD     DX, K1
+	MOVL      $0xff00ff00, DX
+	KMOVD     DX, K2
+	MOVL      $0xf0f0f0f0, DX
+	KMOVD     DX, K3
+	MOVL      $0xcccccccc, DX
+	KMOVD     DX, K4
+	MOVL      $0xaaaaaaaa, DX
+	KMOVD     DX, K5
+	VMOVDQU64 mirror4<>+0(SB), Z0
+	VMOVDQU64 mirror8<>+0(SB), Z1
+	VMOVDQU64 mirror16<>+0(SB), Z2
+	VMOVDQU64 mirror32<>+0(SB), Z3
+
+loop:
+	MOVL       $0xffffffff, DX
+	MOVQ       CX, BX
+	MOVQ       $0x00000020, SI
+	CMPQ       BX, SI
+	CMOVQHI    SI, BX
+	BZHIL      BX, DX, DX
+	KMOVD      DX, K6
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VMOVDQU16  (AX), K6, Z4
+	VPROLD     $0x10, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K5, Z6
+	VMOVDQA64  Z6, Z4
+	VPERMW     Z4, Z0, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K4, Z6
+	VMOVDQA64  Z6, Z4
+	VPROLD     $0x10, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K5, Z6
+	VMOVDQA64  Z6, Z4
+	VPERMW     Z4, Z1, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K3, Z6
+	VMOVDQA64  Z6, Z4
+	VPSHUFD    $0xb1, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K4, Z6
+	VMOVDQA64  Z6, Z4
+	VPROLD     $0x10, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K5, Z6
+	VMOVDQA64  Z6, Z4
+	VPERMW     Z4, Z2, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K2, Z6
+	VMOVDQA64  Z6, Z4
+	VPSHUFD    $0x4e, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K3, Z6
+	VMOVDQA64  Z6, Z4
+	VPSHUFD    $0xb1, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K4, Z6
+	VMOVDQA64  Z6, Z4
+	VPROLD     $0x10, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K5, Z6
+	VMOVDQA64  Z6, Z4
+	VPERMW     Z4, Z3, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K1, Z6
+	VMOVDQA64  Z6, Z4
+	VSHUFI64X2 $0xb1, Z4, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K2, Z6
+	VMOVDQA64  Z6, Z4
+	VPSHUFD    $0x4e, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K3, Z6
+	VMOVDQA64  Z6, Z4
+	VPSHUFD    $0xb1, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K4, Z6
+	VMOVDQA64  Z6, Z4
+	VPROLD     $0x10, Z4, Z5
+	VPMINUW    Z5, Z4, Z6
+	VPMAXUW    Z5, Z4, K5, Z6
+	VMOVDQA64  Z6, Z4
+	VMOVDQU16  Z4, K6, (AX)
+	ADDQ       $0x40, AX
+	SUBQ       $0x20, CX
+	JA         loop
+	VZEROUPPER
+	RET
+
+// func pack512(dst *byte, src *int64, n int) (ascending bool, adjacent int)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2, POPCNT
+TEXT ·pack512(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVL         $0x00000001, SI
+	VPBROADCASTQ SI, Z0
+	XORQ         BX, BX
+	KXORB        K1, K1, K1
+
+loop:
+	CMPQ      DX, $0x08
+	JLE       tail
+	VMOVDQU64 (CX), Z1
+	VMOVDQU64 8(CX), Z2
+	VPMOVQW   Z1, X3
+	VMOVDQU   X3, (AX)
+	VPCMPQ    $0x05, Z2, Z1, K2
+	KORB      K2, K1, K1
+	VPADDQ    Z0, Z1, Z1
+	VPCMPEQQ  Z2, Z1, K2
+	KMOVB     K2, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, BX
+	ADDQ      $0x40, CX
+	ADDQ      $0x10, AX
+	SUBQ      $0x08, DX
+	JMP       loop
+
+tail:
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVB       SI, K2
+	SHRL        $0x01, SI
+	KMOVB       SI, K3
+	VMOVDQU64.Z (CX), K2, Z1
+	VMOVDQU64.Z 8(CX), K3, Z2
+	VPMOVQW     Z1, X3
+	VMOVDQU16   X3, K2, (AX)
+	VPCMPQ      $0x05, Z2, Z1, K3, K2
+	KORB        K2, K1, K1
+	VPADDQ      Z0, Z1, Z1
+	VPCMPEQQ    Z2, Z1, K3, K2
+	KMOVB       K2, SI
+	POPCNTL     SI, SI
+	ADDQ        SI, BX
+	KTESTB      K1, K1
+	SETEQ       ascending+24(FP)
+	MOVQ        BX, adjacent+32(FP)
 	VZEROUPPER
 	RET
 

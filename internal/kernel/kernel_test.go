@@ -82,8 +82,8 @@ func TestArrays(t *testing.T) {
 		positions := make([]int64, count)
 		Widen(positions, values, base<<16)
 		back := offset(make([]byte, 2*count), 1)
-		if Narrow(back, positions); !bytes.Equal(back, values) {
-			t.Fatalf("narrowed: %x, expected %x", back, values)
+		if ok, _ := Pack(back, positions); !ok || !bytes.Equal(back, values) {
+			t.Fatalf("packed: %x, expected %x", back, values)
 		}
 		bitmap, want := randomBitmap(r), Bitmap{}
 		copy(want[:], bitmap[:])

@@ -87,11 +87,6 @@ func widen512(dst *int64, src *byte, n int, base int64)
 //go:noescape
 func count512(dst *int64, n int, first int64)
 
-// narrow512 writes the low 16 bits of n positions; n is a positive multiple of 8.
-//
-//go:noescape
-func narrow512(dst *byte, src *int64, n int)
-
 // survey512 looks at n+1 positions, n a positive multiple of 8: the largest of the first n as unsigned,
 // how many of them are larger than their successor, and how many equal it.
 //
@@ -120,6 +115,16 @@ func copyCRC512(dst *byte, src *byte, n int, sum uint32) uint32
 //
 //go:noescape
 func union512(dst *byte, a *byte, na int, b *byte, nb int) (n int, adjacent int)
+
+// sort512 sorts each block of 32 uint16 values among n > 0 at p by itself; the last block may be smaller.
+//
+//go:noescape
+func sort512(p *byte, n int)
+
+// pack512 writes the low 16 bits of n > 0 positions, tells whether they strictly ascend, and counts those that are their predecessor + 1.
+//
+//go:noescape
+func pack512(dst *byte, src *int64, n int) (ascending bool, adjacent int)
 
 // flip4 turns over the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
 // It passes over values beyond the words: bytes that somebody changed after their check must not do harm.

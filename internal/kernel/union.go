@@ -16,8 +16,16 @@ func Union(dst, a, b []byte) (n, runs int) {
 		n = unionGeneric(dst, a, b)
 		return n, RunsOfArray(dst[:n])
 	}
+	return unionBlocks(dst, a, b)
+}
+
+// unionBlocks is Union with assembly, and neither is empty. Values may repeat.
+func unionBlocks(dst, a, b []byte) (n, runs int) {
 	_ = dst[len(a)+len(b)+UnionSpare-1]
 	values, adjacent := union512(&dst[0], &a[0], len(a)/2, &b[0], len(b)/2)
+	if values == 0 { // it does not tell the largest value at the very start from what is before
+		return unionGeneric(dst, a[len(a)-2:], b[len(b)-2:]), 1
+	}
 	// What filled the blocks up is the largest value there is: it is real, or to go.
 	if last := values - 1; u16(dst, last) == 0xFFFF && !isLast(a) && !isLast(b) {
 		values = last

@@ -23,6 +23,8 @@ func main() {
 	crc512()
 	copyCRC512()
 	union512()
+	sort512()
+	pack512()
 	flip()
 	Generate()
 }
