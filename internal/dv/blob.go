@@ -130,9 +130,11 @@ func checkLength(data []byte) error {
 	return nil
 }
 
-func checkCRC(data []byte) error {
+func checkCRC(data []byte) error { return compareCRC(data, kernel.CRC32(data[4:len(data)-4])) }
+
+func compareCRC(data []byte, want uint32) error {
 	end := len(data) - 4
-	if found, want := binary.BigEndian.Uint32(data[end:]), kernel.CRC32(data[4:end]); found != want {
+	if found := binary.BigEndian.Uint32(data[end:]); found != want {
 		return fault.Corrupt("byte %d: CRC-32 %08x, expected %08x over the bytes before it", end, found, want)
 	}
 	return nil

@@ -8,21 +8,11 @@ import (
 // The checks of payloads that come from outside: linear in their bytes, complete and never
 // skipped. at is the payload's offset in what is being read, for the message.
 
-func checkArray(p []byte, key uint64, at int) error {
-	if kernel.Ascending(p) {
-		return nil
-	}
+// badArray says where values that do not ascend fall first.
+func badArray(p []byte, key uint64, at int) error {
 	i := kernel.FirstFall(p)
 	return fault.Corrupt("byte %d: value %d of an array container (key %d) is %d after %d, expected ascending values",
 		at+2*i, i, key, u16at(p, i), u16at(p, i-1))
-}
-
-func checkBitmap(p []byte, key uint64, card uint32, at int) error {
-	n := kernel.Popcount((*kernel.Bitmap)(p))
-	if uint32(n) != card {
-		return fault.Corrupt("byte %d: a bitmap container (key %d) holds %d values, expected the %d of its header", at, key, n, card)
-	}
-	return nil
 }
 
 // checkRuns accepts adjacent runs, which some writers leave behind.

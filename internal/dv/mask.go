@@ -45,7 +45,8 @@ func maskBuffer(start, length int64, out []byte) ([]byte, error) {
 
 // mask writes rows in the set as the inverse of the bits of rest, all others as rest.
 func (v *Vector) mask(start, length int64, out []byte, rest byte) {
-	m := newMasker(start, out, rest)
+	m := masker{out: out, rest: rest}
+	m.begin(start)
 	var p part
 	for w := v.parts(start, length); w.next(&p); {
 		m.part(&p)
@@ -61,13 +62,12 @@ type masker struct {
 	aligned bool // containers begin at whole bytes
 }
 
-func newMasker(start int64, out []byte, rest byte) masker {
-	m := masker{out: out, rest: rest, aligned: start&7 == 0}
+// begin is for a new masker of the rows from start on.
+func (m *masker) begin(start int64) {
+	m.aligned = start&7 == 0
 	if !m.aligned {
-		kernel.Fill(out, rest)
-		m.done = int64(len(out))
+		m.fillTo(int64(len(m.out)))
 	}
-	return m
 }
 
 func (m *masker) part(p *part) {
@@ -87,8 +87,10 @@ func (m *masker) finish(length int64) {
 }
 
 func (m *masker) fillTo(end int64) {
-	kernel.Fill(m.out[m.done:end], m.rest)
-	m.done = end
+	if m.done < end {
+		kernel.Fill(m.out[m.done:end], m.rest)
+		m.done = end
+	}
 }
 
 // write writes a container's part of the mask in one go: filled while it is in the cache,
@@ -96,9 +98,7 @@ func (m *masker) fillTo(end int64) {
 func (m *masker) write(p *part) {
 	at := p.at >> 3
 	size := int64(p.to-p.from+7) >> 3
-	if m.done < at {
-		m.fillTo(at)
-	}
+	m.fillTo(at)
 	dst := m.out[at : at+size]
 	m.done = at + size
 	if p.kind == bitmapKind {
@@ -114,12 +114,20 @@ func (m *masker) write(p *part) {
 	case p.from == 0 && p.kind == arrayKind:
 		kernel.Flip(dst, p.array())
 	case whole:
-		kernel.FlipRuns(asBitmap(dst), p.data)
+		kernel.SetRuns(asBitmap(dst), p.data, ^m.rest)
 	case p.kind == arrayKind:
 		flipValues(dst, p.array(), p.from)
 	default:
 		m.flipRuns(dst, p)
 	}
+}
+
+// writeBitmap writes the part of a whole bitmap, which begins at a whole byte, and counts its bits.
+func (m *masker) writeBitmap(at int64, bitmap *kernel.Bitmap) int {
+	at >>= 3
+	m.fillTo(at)
+	m.done = at + bitmapBytes
+	return kernel.XorCount(asBitmap(m.out[at:m.done]), bitmap, m.rest)
 }
 
 func (m *masker) flipRuns(dst []byte, p *part) {

@@ -22,6 +22,10 @@ func (v *Vector) Positions(start, end int64, out []int64) (int, error) {
 		return 0, nil
 	}
 	total := len(out)
+	store, err := v.store(start, end, total)
+	if err != nil {
+		return 0, err
+	}
 	lo := v.search(uint64(start) >> containerBits)
 	hi := v.search(uint64(end-1)>>containerBits + 1)
 	var p part
@@ -29,26 +33,56 @@ func (v *Vector) Positions(start, end int64, out []int64) (int, error) {
 		v.settle(i, i+1)
 		p.container = v.at(i)
 		p.clip(start, end)
-		out = out[p.positions(out):]
+		out = out[p.positions(out, store):]
 	}
+	kernel.Fence(store)
 	return total - len(out), nil
 }
 
+// streamMin is how many positions are streamed: 32 MiB of them would drive from the caches what
+// is there, and only their end would stay.
+const streamMin = 4 << 20
+
+func storeOf(positions int64) kernel.Store { return positions >= streamMin }
+
+// store tells how as many positions of [start, end) as room holds are written.
+func (v *Vector) store(start, end int64, room int) (kernel.Store, error) {
+	if room < streamMin || v.card < streamMin {
+		return kernel.Cached, nil
+	}
+	n, err := v.Count(start, end)
+	return storeOf(min(n, int64(room))), err
+}
+
+// store is Vector.store for the bitmap that is being read: what follows it is not known yet.
+func (r *reading) store(room int) kernel.Store {
+	if room < streamMin {
+		return kernel.Cached
+	}
+	if r.i == 1 {
+		r.positions = 0
+		for i := range r.n {
+			r.positions += int64(u16at(r.heads, 2*i+1)) + 1
+		}
+	}
+	return storeOf(min(r.positions, int64(room)))
+}
+
 // positions writes as many positions of the part as out holds.
-func (p *part) positions(out []int64) int {
+func (p *part) positions(out []int64, store kernel.Store) int {
 	switch p.kind {
 	case arrayKind:
-		return kernel.Widen(out, p.array(), p.base())
+		return kernel.Widen(out, p.array(), p.base(), store)
 	case bitmapKind:
 		return p.positionsOfBitmap(out)
 	default:
 		if p.from == 0 && p.to == containerSpan && int(p.card) <= len(out) {
-			return kernel.PositionsOfRuns(out, p.data, p.base(), int(p.card))
+			return kernel.PositionsOfRuns(out, p.data, p.base(), int(p.card), store)
 		}
 		n, base := 0, p.base()
 		p.runs(func(first, end uint32) {
 			k := min(int(end-first), len(out)-n)
-			kernel.Count(out[n:n+k], base+int64(first))
+			kernel.Count(out[n:n+k], base+int64(first), store)
 			n += k
 		})
 		return n
@@ -57,7 +91,7 @@ func (p *part) positions(out []int64) int {
 
 func (p *part) positionsOfBitmap(out []int64) int {
 	if p.from == 0 && p.to == containerSpan {
-		return kernel.Positions(out, p.data, p.base())
+		return kernel.Positions(out, p.data, p.base(), int(p.card))
 	}
 	n := 0
 	for from := p.from; from < p.to; {

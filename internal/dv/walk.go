@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/libdv/libdv/internal/fault"
+	"github.com/libdv/libdv/internal/kernel"
 )
 
 const (
@@ -35,8 +36,9 @@ type walker struct {
 	prevKey int    // key of the container before, -1 at first
 }
 
+// begin is for a new walker.
 func (w *walker) begin(data []byte, base int) error {
-	*w = walker{data: data, base: base, first: true}
+	w.data, w.base, w.first = data, base, true
 	if len(data) < 8 {
 		return fault.Corrupt("byte %d: %d bytes are left, expected the 8 of the bitmap count", base, len(data))
 	}
@@ -166,43 +168,26 @@ func (w *walker) nextContainer(c *container) error {
 	w.i++
 	head := binary.LittleEndian.Uint32(w.heads[4*i:])
 	low := int(head & 0xFFFF)
-	if low <= w.prevKey {
-		return fault.Corrupt("byte %d: container key %d after %d, expected ascending keys", w.headAt(i), low, w.prevKey)
-	}
-	w.prevKey = low
 	c.key = uint64(w.high)<<16 | uint64(low)
 	c.card = head>>16 + 1
-	if w.offsets != nil {
-		// Readers that jump and readers that walk must see the same positions.
-		if off := binary.LittleEndian.Uint32(w.offsets[4*i:]); int64(off) != int64(w.pos-w.start) {
-			return fault.Corrupt("byte %d: container %d is said to be at offset %d of its bitmap, expected %d, where it is in sequence",
-				w.base+w.offsetsAt(i), i, off, w.pos-w.start)
-		}
+	// Readers that jump and readers that walk must see the same positions.
+	if low <= w.prevKey || w.offsets != nil && int64(binary.LittleEndian.Uint32(w.offsets[4*i:])) != int64(w.pos-w.start) {
+		return w.misplaced(i, low)
 	}
+	w.prevKey = low
+	size := bitmapBytes
 	switch {
 	case w.flags != nil && w.flags[i>>3]>>(i&7)&1 != 0:
-		if len(w.data)-w.pos < 2 {
-			return w.short("a run count", 2)
+		n, err := w.runCount(c)
+		if err != nil {
+			return err
 		}
-		n := int(binary.LittleEndian.Uint16(w.data[w.pos:]))
-		if n == 0 {
-			return fault.Corrupt("byte %d: a run container (key %d) with 0 runs, expected 1 or more", w.base+w.pos, c.key)
-		}
-		w.pos += 2
-		c.kind = runKind
-		return w.takePayload(c, 4*n)
+		c.kind, size = runKind, 4*n
 	case c.card <= arrayMax:
-		c.kind = arrayKind
-		return w.takePayload(c, 2*int(c.card))
+		c.kind, size = arrayKind, 2*int(c.card)
 	default:
 		c.kind = bitmapKind
-		return w.takePayload(c, bitmapBytes)
 	}
-}
-
-var kindNames = [...]string{arrayKind: "an array container", bitmapKind: "a bitmap container", runKind: "a run container"}
-
-func (w *walker) takePayload(c *container, size int) error {
 	if len(w.data)-w.pos < size {
 		return w.short(kindNames[c.kind], size)
 	}
@@ -210,6 +195,29 @@ func (w *walker) takePayload(c *container, size int) error {
 	w.pos += size
 	return nil
 }
+
+// misplaced says what is wrong with the place of container i.
+func (w *walker) misplaced(i, low int) error {
+	if low <= w.prevKey {
+		return fault.Corrupt("byte %d: container key %d after %d, expected ascending keys", w.headAt(i), low, w.prevKey)
+	}
+	return fault.Corrupt("byte %d: container %d is said to be at offset %d of its bitmap, expected %d, where it is in sequence",
+		w.base+w.offsetsAt(i), i, binary.LittleEndian.Uint32(w.offsets[4*i:]), w.pos-w.start)
+}
+
+func (w *walker) runCount(c *container) (int, error) {
+	if len(w.data)-w.pos < 2 {
+		return 0, w.short("a run count", 2)
+	}
+	n := int(binary.LittleEndian.Uint16(w.data[w.pos:]))
+	if n == 0 {
+		return 0, fault.Corrupt("byte %d: a run container (key %d) with 0 runs, expected 1 or more", w.base+w.pos, c.key)
+	}
+	w.pos += 2
+	return n, nil
+}
+
+var kindNames = [...]string{arrayKind: "an array container", bitmapKind: "a bitmap container", runKind: "a run container"}
 
 func (w *walker) headAt(i int) int    { return w.base + w.headsEnd() - len(w.heads) + 4*i }
 func (w *walker) offsetsAt(i int) int { return w.headsEnd() + 4*i }
@@ -223,27 +231,41 @@ func (w *walker) headsEnd() int {
 
 // check proves the payload of the container that next gave last.
 func (w *walker) check(c *container) error {
-	at := w.base + w.pos - len(c.data)
 	var err error
 	switch c.kind {
 	case arrayKind:
-		if err = checkArray(c.data, c.key, at); err != nil {
-			err = w.oldFault(c, err)
+		if !kernel.Ascending(c.data) {
+			err = w.oldFault(c, badArray(c.data, c.key, w.payloadAt(c)))
 		}
 	case bitmapKind:
-		err = checkBitmap(c.data, c.key, c.card, at)
+		return w.checkCount(c, kernel.Popcount((*kernel.Bitmap)(c.data)))
 	default:
-		err = checkRuns(c.data, c.key, c.card, at)
+		err = checkRuns(c.data, c.key, c.card, w.payloadAt(c))
 	}
 	if err == nil && c.key >= maxContainerKey {
-		err = w.checkMax(c, at)
+		err = w.checkMax(c)
 	}
 	return err
 }
 
-func (w *walker) checkMax(c *container, at int) error {
+// checkCount is check for a bitmap whose bits are counted already.
+func (w *walker) checkCount(c *container, bits int) error {
+	if uint32(bits) != c.card {
+		return fault.Corrupt("byte %d: a bitmap container (key %d) holds %d values, expected the %d of its header",
+			w.payloadAt(c), c.key, bits, c.card)
+	}
+	if c.key >= maxContainerKey {
+		return w.checkMax(c)
+	}
+	return nil
+}
+
+// payloadAt is where the payload of the container that next gave last lies in what is being read.
+func (w *walker) payloadAt(c *container) int { return w.base + w.pos - len(c.data) }
+
+func (w *walker) checkMax(c *container) error {
 	if largest := c.base() + int64(c.last()); largest > MaxPosition {
-		return fault.Corrupt("byte %d: position %d, expected at most %d", at, largest, MaxPosition)
+		return fault.Corrupt("byte %d: position %d, expected at most %d", w.payloadAt(c), largest, MaxPosition)
 	}
 	return nil
 }

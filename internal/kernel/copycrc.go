@@ -6,9 +6,8 @@ import "hash/crc32"
 // before and of them; sum is the one of what came before.
 func CopyCRC32(dst, src []byte, sum uint32) uint32 {
 	dst = dst[:len(src)]
-	if n := len(src) &^ 255; hasFold && n >= foldMin {
-		sum = ^copyCRC512(&dst[0], &src[0], n, ^sum)
-		dst, src = dst[n:], src[n:]
+	if hasFold && len(src) >= 16 {
+		return ^copyCRC512(^sum, &dst[0], &src[0], len(src))
 	}
 	const block = 16 << 10 // stays in the first-level cache between both
 	for len(src) > 0 {

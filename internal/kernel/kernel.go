@@ -6,7 +6,7 @@ import "hash/crc32"
 func Ascending(values []byte) bool {
 	n := len(values) / 2
 	switch {
-	case has512 && n > 32:
+	case has512 && n > 1:
 		return ascending512(&values[0], n)
 	case has256 && n > 16:
 		return ascending256(&values[0], n)
@@ -67,57 +67,42 @@ func AndNot(dst, a, b *Bitmap) int {
 	return andNotGeneric(dst, a, b)
 }
 
-// Xor writes every byte of src xor with; src has at least the length of dst.
+// Xor writes every byte of src xor with; src has at least the length of dst, and is dst or apart from it.
 func Xor(dst, src []byte, with byte) {
 	src = src[:len(dst)]
-	if n := len(dst) &^ 63; n > 0 {
-		switch {
-		case has512:
-			xor512(&dst[0], &src[0], n, repeat(with))
-			dst, src = dst[n:], src[n:]
-		case has256:
-			xor256(&dst[0], &src[0], n, repeat(with))
-			dst, src = dst[n:], src[n:]
-		}
+	n := len(dst)
+	switch {
+	case n < 64:
+	case has512:
+		xor512(&dst[0], &src[0], n, repeat(with))
+		return
+	case has256:
+		n &^= 63
+		xor256(&dst[0], &src[0], n, repeat(with))
+		dst, src = dst[n:], src[n:]
 	}
 	xorGeneric(dst, src, with)
 }
 
+// XorCount writes every byte of src xor with, and counts the bits set in src. The bitmaps are apart.
+func XorCount(dst, src *Bitmap, with byte) int {
+	if has512 {
+		return xorCount512(&dst[0], &src[0], repeat(with))
+	}
+	Xor(dst[:], src[:], with)
+	return Popcount(src)
+}
+
 // Fill sets every byte.
 func Fill(dst []byte, with byte) {
-	if with == 0 {
+	switch {
+	case has512 && len(dst) >= 64:
+		fill512(&dst[0], len(dst), repeat(with))
+	case with == 0:
 		clear(dst)
-		return
+	default:
+		fillGeneric(dst, with)
 	}
-	if n := len(dst) &^ 63; has512 && n > 0 {
-		fill512(&dst[0], n, repeat(with))
-		dst = dst[n:]
-	}
-	fillGeneric(dst, with)
-}
-
-// Widen writes base + value for as many values as dst holds, and returns their number.
-func Widen(dst []int64, values []byte, base int64) int {
-	n := min(len(dst), len(values)/2)
-	dst, values = dst[:n], values[:2*n]
-	if k := n &^ 15; has512 && k > 0 {
-		widen512(&dst[0], &values[0], k, base)
-		dst, values = dst[k:], values[2*k:]
-	}
-	widenGeneric(dst, values, base)
-	return n
-}
-
-// Positions writes base + index for the bits set in whole words, as many as dst holds, and
-// returns their number.
-func Positions(dst []int64, words []byte, base int64) int {
-	n := 0
-	if k := len(words) / 8; has512 && len(dst) >= 64 && k > 0 {
-		used, written := positions512(&dst[0], len(dst), &words[0], k, base)
-		n = written
-		words, base = words[8*used:], base+64*int64(used)
-	}
-	return n + positionsGeneric(dst[n:], words, base)
 }
 
 // KeepBytes writes a byte for each bit of whole words: 1 where it is clear, else 0. dst has
@@ -144,17 +129,23 @@ func Survey(positions []int64) (largest uint64, falls, repeats int) {
 	return max(largest, l), falls + f, repeats + r
 }
 
-// Flip turns over the bits at the given values, which are distinct and lie in bitmap. Four
-// streams keep four read-modify-writes in flight where one would wait for itself.
+// Flip turns over the bits at the given values, which are distinct and lie in bitmap. Several
+// streams keep several read-modify-writes in flight where one would wait for itself.
 func Flip(bitmap, values []byte) {
-	n := len(values) / 2
 	if words := len(bitmap) / 8; hasFlip && words > 0 {
-		for n > 0 && u16(values, n-1) >= uint32(64*words) {
-			n-- // the bytes after the last word are few
-		}
-		if quarter := n / 4; quarter > 0 {
-			flip4(&bitmap[0], words, &values[0], quarter)
-			values = values[8*quarter:]
+		n := len(values) / 2
+		switch each := n / 8; {
+		case each > 0 && words == len(Bitmap{})/8:
+			flip8(&bitmap[0], &values[0], each)
+			values = values[16*each:]
+		case each > 0:
+			for n > 0 && u16(values, n-1) >= uint32(64*words) {
+				n-- // the bytes after the last word are few
+			}
+			if quarter := n / 4; quarter > 0 {
+				flip4(&bitmap[0], words, &values[0], quarter)
+				values = values[8*quarter:]
+			}
 		}
 	}
 	flipGeneric(bitmap, values)
@@ -162,20 +153,11 @@ func Flip(bitmap, values []byte) {
 
 // Set sets the bits at the given values, in any order and repeated at will.
 func Set(bitmap *Bitmap, values []byte) {
-	if quarter := len(values) / 8; hasFlip && quarter > 0 {
-		set4(&bitmap[0], len(bitmap)/8, &values[0], quarter)
-		values = values[8*quarter:]
+	if each := len(values) / 16; hasFlip && each > 0 {
+		set8(&bitmap[0], &values[0], each)
+		values = values[16*each:]
 	}
 	setGeneric(bitmap, values)
-}
-
-// Count writes consecutive positions.
-func Count(dst []int64, first int64) {
-	if k := len(dst) &^ 15; has512 && k > 0 {
-		count512(&dst[0], k, first)
-		dst, first = dst[k:], first+int64(k)
-	}
-	countGeneric(dst, first)
 }
 
 // Values writes the index of every bit set; dst has exactly two bytes for each.
@@ -189,43 +171,13 @@ func Values(dst []byte, bitmap *Bitmap) {
 	valuesGeneric(dst, bitmap, used)
 }
 
-// foldMin is the size from which on folding pays.
-const foldMin = 1024
-
 // CRC32 is the IEEE checksum, as crc32.ChecksumIEEE.
-func CRC32(p []byte) uint32 {
-	if !hasFold || len(p) < foldMin {
-		return crc32.ChecksumIEEE(p)
-	}
-	n := len(p) &^ 255
-	sum := ^crc512(&p[0], n)
-	if n == len(p) {
-		return sum
-	}
-	return crc32.Update(sum, crc32.IEEETable, p[n:])
-}
+func CRC32(p []byte) uint32 { return CRC32Update(0, p) }
 
-// PositionsOfRuns writes the positions of runs {start, length-1}, whose number is total, and
-// returns it; dst holds at least total.
-func PositionsOfRuns(dst []int64, runs []byte, base int64, total int) int {
-	n := 0
-	if has512 {
-		// All but the last runs, whose scratch would lie beyond dst.
-		last := len(runs) / 4
-		for spare := len(dst) - total; last > 0 && spare < 15; last-- {
-			spare += runLength(runs, last-1)
-		}
-		if last > 0 {
-			n = positionsOfRuns512(&dst[0], len(dst)-15, &runs[0], last, base)
-			runs = runs[4*last:]
-		}
+// CRC32Update is the checksum of what sum is the checksum of and p, as crc32.Update.
+func CRC32Update(sum uint32, p []byte) uint32 {
+	if !hasFold || len(p) < 16 {
+		return crc32.Update(sum, crc32.IEEETable, p)
 	}
-	for ; len(runs) >= 4; runs = runs[4:] {
-		length := min(runLength(runs, 0), len(dst)-n)
-		Count(dst[n:n+length], base+int64(u16(runs, 0)))
-		n += length
-	}
-	return n
+	return ^crc512(^sum, &p[0], len(p))
 }
-
-func runLength(runs []byte, i int) int { return int(u16(runs, 2*i+1)) + 1 }

@@ -5,29 +5,44 @@
 #include "textflag.h"
 
 // func ascending512(p *byte, n int) bool
-// Requires: AVX, AVX512BW
+// Requires: AVX, AVX512BW, BMI2
 TEXT ·ascending512(SB), NOSPLIT, $0-17
 	MOVQ  p+0(FP), AX
 	MOVQ  n+8(FP), CX
-	LEAQ  -66(AX)(CX*2), CX
+	LEAQ  -66(AX)(CX*2), DX
+	SUBQ  $0x21, CX
+	JB    few
 	KXORD K1, K1, K1
+	JMP   blocks
 
 loop:
-	CMPQ      AX, CX
-	JAE       tail
 	VMOVDQU16 (AX), Z0
 	VMOVDQU16 2(AX), Z1
 	VPCMPUW   $0x05, Z1, Z0, K2
 	KORD      K2, K1, K1
 	ADDQ      $0x40, AX
-	JMP       loop
 
-tail:
-	VMOVDQU16 (CX), Z0
-	VMOVDQU16 2(CX), Z1
+blocks:
+	CMPQ      AX, DX
+	JB        loop
+	VMOVDQU16 (DX), Z0
+	VMOVDQU16 2(DX), Z1
 	VPCMPUW   $0x05, Z1, Z0, K2
 	KORTESTD  K2, K1
 	SETEQ     ret+16(FP)
+	VZEROUPPER
+	RET
+
+few:
+	ADDL        $0x20, CX
+	MOVL        $-1, DX
+	BZHIL       CX, DX, DX
+	KMOVD       DX, K2
+	VMOVDQU16.Z (AX), K2, Z0
+	VMOVDQU16.Z 2(AX), K2, Z1
+	VPCMPUW     $0x05, Z1, Z0, K2, K1
+	KORTESTD    K1, K1
+	SETEQ       ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -120,6 +135,57 @@ loop:
 	VPADDQ        X1, X0, X0
 	VMOVQ         X0, AX
 	MOVQ          AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// func xorCount512(dst *byte, src *byte, with uint64) int
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VPOPCNTDQ, BMI2
+TEXT ·xorCount512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         with+16(FP), DX
+	VPBROADCASTQ DX, Z0
+	MOVQ         AX, DX
+	NEGQ         DX
+	ANDQ         $0x3f, DX
+	MOVQ         $-1, BX
+	BZHIQ        DX, BX, BX
+	KMOVQ        BX, K1
+	VMOVDQU64    (CX), Z2
+	VPXORQ       Z2, Z0, Z3
+	VMOVDQU64    Z3, (AX)
+	VMOVDQU8.Z   Z2, K1, Z2
+	VPOPCNTQ     Z2, Z1
+	KNOTQ        K1, K1
+	VMOVDQU64    8128(CX), Z2
+	VPXORQ       Z2, Z0, Z3
+	VMOVDQU64    Z3, 8128(AX)
+	VMOVDQU8.Z   Z2, K1, Z2
+	VPOPCNTQ     Z2, Z2
+	VPADDQ       Z2, Z1, Z1
+	LEAQ         8128(AX), BX
+	ADDQ         DX, AX
+	ADDQ         DX, CX
+	ADDQ         DX, BX
+	SUBQ         AX, CX
+
+loop:
+	VMOVDQU64     (AX)(CX*1), Z2
+	VPXORQ        Z2, Z0, Z3
+	VMOVDQA64     Z3, (AX)
+	VPOPCNTQ      Z2, Z2
+	VPADDQ        Z2, Z1, Z1
+	ADDQ          $0x40, AX
+	CMPQ          AX, BX
+	JB            loop
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDQ        Y1, Y0, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDQ        X0, X1, X1
+	VPSRLDQ       $0x08, X1, X0
+	VPADDQ        X0, X1, X1
+	VMOVQ         X1, AX
+	MOVQ          AX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -363,14 +429,26 @@ TEXT ·xor512(SB), NOSPLIT, $0-32
 	MOVQ         n+16(FP), DX
 	MOVQ         with+24(FP), BX
 	VPBROADCASTQ BX, Z0
+	VPXORQ       (CX), Z0, Z1
+	VPXORQ       -64(CX)(DX*1), Z0, Z2
+	MOVQ         AX, BX
+	SUBQ         AX, CX
+	LEAQ         -64(AX)(DX*1), DX
+	ADDQ         $0x40, AX
+	ANDQ         $-64, AX
+	CMPQ         AX, DX
+	JAE          ends
 
 loop:
-	VPXORQ    (CX), Z0, Z1
-	VMOVDQU64 Z1, (AX)
+	VPXORQ    (AX)(CX*1), Z0, Z3
+	VMOVDQA64 Z3, (AX)
 	ADDQ      $0x40, AX
-	ADDQ      $0x40, CX
-	SUBQ      $0x40, DX
-	JNZ       loop
+	CMPQ      AX, DX
+	JB        loop
+
+ends:
+	VMOVDQU64 Z1, (BX)
+	VMOVDQU64 Z2, (DX)
 	VZEROUPPER
 	RET
 
@@ -381,12 +459,21 @@ TEXT ·fill512(SB), NOSPLIT, $0-24
 	MOVQ         n+8(FP), CX
 	MOVQ         with+16(FP), DX
 	VPBROADCASTQ DX, Z0
+	VMOVDQU64    Z0, (AX)
+	LEAQ         -64(AX)(CX*1), CX
+	ADDQ         $0x40, AX
+	ANDQ         $-64, AX
+	VMOVDQU64    Z0, (CX)
+	CMPQ         AX, CX
+	JAE          ends
 
 loop:
-	VMOVDQU64 Z0, (AX)
+	VMOVDQA64 Z0, (AX)
 	ADDQ      $0x40, AX
-	SUBQ      $0x40, CX
-	JNZ       loop
+	CMPQ      AX, CX
+	JB        loop
+
+ends:
 	VZEROUPPER
 	RET
 
@@ -412,78 +499,112 @@ loop:
 	VZEROUPPER
 	RET
 
-// func positions512(dst *int64, limit int, src *byte, words int, base int64) (used int, n int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, POPCNT
-TEXT ·positions512(SB), NOSPLIT, $0-56
+// func keepBytes512(dst *byte, src *byte, words int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·keepBytes512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVL         $0x00000001, BX
+	VPBROADCASTB BX, Z0
+
+loop:
+	MOVQ       (CX), BX
+	NOTQ       BX
+	KMOVQ      BX, K1
+	VMOVDQU8.Z Z0, K1, Z1
+	VMOVDQU64  Z1, (AX)
+	ADDQ       $0x08, CX
+	ADDQ       $0x40, AX
+	DECQ       DX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
+// func positions512(dst *int64, limit int, src *byte, words int, base int64, usual int) (used int, n int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, CMOV, POPCNT
+TEXT ·positions512(SB), NOSPLIT, $0-64
 	MOVQ         dst+0(FP), AX
 	MOVQ         limit+8(FP), CX
 	MOVQ         src+16(FP), DX
 	MOVQ         words+24(FP), BX
 	MOVQ         base+32(FP), SI
-	MOVQ         AX, DI
+	MOVQ         usual+40(FP), DI
+	MOVQ         AX, R8
 	LEAQ         -512(AX)(CX*8), CX
-	XORQ         R8, R8
+	XORQ         R9, R9
 	VMOVDQU64    iota64<>+0(SB), Z2
 	VPBROADCASTQ SI, Z0
 	MOVQ         $0x00000040, SI
 	VPBROADCASTQ SI, Z1
 
 loop:
-	CMPQ          R8, BX
+	CMPQ          R9, BX
 	JGE           done
 	CMPQ          AX, CX
 	JG            done
-	MOVQ          (DX)(R8*8), SI
+	MOVQ          (DX)(R9*8), SI
 	KMOVQ         SI, K1
 	VPCOMPRESSB.Z Z2, K1, Z3
 	POPCNTQ       SI, SI
+	MOVQ          DI, R10
+	CMPQ          SI, DI
+	CMOVQGT       SI, R10
 	VPMOVZXBQ     X3, Z4
 	VPADDQ        Z0, Z4, Z4
 	VMOVDQU64     Z4, (AX)
+	CMPQ          R10, $0x08
+	JLE           next
 	VALIGNQ       $0x01, Z3, Z3, Z4
 	VPMOVZXBQ     X4, Z4
 	VPADDQ        Z0, Z4, Z4
 	VMOVDQU64     Z4, 64(AX)
-	CMPQ          SI, $0x10
+	CMPQ          R10, $0x10
 	JLE           next
 	VALIGNQ       $0x02, Z3, Z3, Z4
 	VPMOVZXBQ     X4, Z4
 	VPADDQ        Z0, Z4, Z4
 	VMOVDQU64     Z4, 128(AX)
+	CMPQ          R10, $0x18
+	JLE           next
 	VALIGNQ       $0x03, Z3, Z3, Z4
 	VPMOVZXBQ     X4, Z4
 	VPADDQ        Z0, Z4, Z4
 	VMOVDQU64     Z4, 192(AX)
+	CMPQ          R10, $0x20
+	JLE           next
 	VALIGNQ       $0x04, Z3, Z3, Z4
 	VPMOVZXBQ     X4, Z4
 	VPADDQ        Z0, Z4, Z4
 	VMOVDQU64     Z4, 256(AX)
+	CMPQ          R10, $0x28
+	JLE           next
 	VALIGNQ       $0x05, Z3, Z3, Z4
 	VPMOVZXBQ     X4, Z4
 	VPADDQ        Z0, Z4, Z4
 	VMOVDQU64     Z4, 320(AX)
-	CMPQ          SI, $0x30
+	CMPQ          R10, $0x30
 	JLE           next
 	VALIGNQ       $0x06, Z3, Z3, Z4
 	VPMOVZXBQ     X4, Z4
 	VPADDQ        Z0, Z4, Z4
 	VMOVDQU64     Z4, 384(AX)
-	VALIGNQ       $0x07, Z3, Z3, Z3
-	VPMOVZXBQ     X3, Z3
-	VPADDQ        Z0, Z3, Z3
-	VMOVDQU64     Z3, 448(AX)
+	VALIGNQ       $0x07, Z3, Z3, Z4
+	VPMOVZXBQ     X4, Z4
+	VPADDQ        Z0, Z4, Z4
+	VMOVDQU64     Z4, 448(AX)
 
 next:
 	LEAQ   (AX)(SI*8), AX
 	VPADDQ Z1, Z0, Z0
-	INCQ   R8
+	INCQ   R9
 	JMP    loop
 
 done:
-	SUBQ DI, AX
+	SUBQ R8, AX
 	SHRQ $0x03, AX
-	MOVQ R8, used+40(FP)
-	MOVQ AX, n+48(FP)
+	MOVQ R9, used+48(FP)
+	MOVQ AX, n+56(FP)
 	VZEROUPPER
 	RET
 
@@ -554,7 +675,7 @@ DATA iota64<>+63(SB)/1, $0x3f
 GLOBL iota64<>(SB), RODATA|NOPTR, $64
 
 // func values512(dst *byte, limit int, src *byte, words int) (used int, n int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, POPCNT
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI2, POPCNT
 TEXT ·values512(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), AX
 	MOVQ         limit+8(FP), CX
@@ -577,21 +698,27 @@ loop:
 	KMOVQ         R8, K1
 	VPCOMPRESSB.Z Z2, K1, Z3
 	POPCNTQ       R8, R8
-	VPMOVZXBW     Y3, Z4
-	VPADDW        Z0, Z4, Z4
-	VMOVDQU64     Z4, (AX)
-	CMPQ          R8, $0x20
-	JLE           next
-	VEXTRACTI64X4 $0x01, Z3, Y3
-	VPMOVZXBW     Y3, Z4
-	VPADDW        Z0, Z4, Z4
-	VMOVDQU64     Z4, 64(AX)
+	VPMOVZXBW     X3, Y4
+	VPADDW        Y0, Y4, Y4
+	VMOVDQU       Y4, (AX)
+	CMPQ          R8, $0x10
+	JG            many
 
 next:
 	LEAQ   (AX)(R8*2), AX
 	VPADDW Z1, Z0, Z0
 	INCQ   DI
 	JMP    loop
+
+many:
+	VPMOVZXBW     Y3, Z4
+	VPADDW        Z0, Z4, Z4
+	VMOVDQU64     Z4, (AX)
+	VEXTRACTI64X4 $0x01, Z3, Y3
+	VPMOVZXBW     Y3, Z4
+	VPADDW        Z0, Z4, Z4
+	VMOVDQU64     Z4, 64(AX)
+	JMP           next
 
 done:
 	SUBQ SI, AX
@@ -601,75 +728,207 @@ done:
 	VZEROUPPER
 	RET
 
-// func keepBytes512(dst *byte, src *byte, words int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·keepBytes512(SB), NOSPLIT, $0-24
-	MOVQ         dst+0(FP), CX
-	MOVQ         src+8(FP), DX
-	MOVQ         words+16(FP), BX
-	MOVL         $0x00000001, AX
-	VPBROADCASTB AX, Z0
-
-loop:
-	MOVQ       (DX), AX
-	NOTQ       AX
-	KMOVQ      AX, K1
-	VMOVDQU8.Z Z0, K1, Z1
-	VMOVDQU64  Z1, (CX)
-	ADDQ       $0x08, DX
-	ADDQ       $0x40, CX
-	DECQ       BX
-	JNZ        loop
-	VZEROUPPER
-	RET
-
-// func widen512(dst *int64, src *byte, n int, base int64)
-// Requires: AVX, AVX512F
-TEXT ·widen512(SB), NOSPLIT, $0-32
+// func widen512(dst *int64, src *byte, n int, base int64, stream bool)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·widen512(SB), NOSPLIT, $0-33
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         base+24(FP), BX
+	MOVB         stream+32(FP), SI
 	VPBROADCASTQ BX, Z0
+	CMPQ         DX, $0x08
+	JB           few
+	LEAQ         -64(AX)(DX*8), BX
+	MOVQ         AX, DI
+	NEGQ         DI
+	ANDQ         $0x3f, DI
+	SHRQ         $0x03, DI
+	TESTB        SI, SI
+	JE           cached
+	TESTQ        $0x00000007, AX
+	JNE          cached
+	VPMOVZXWQ    (CX), Z1
+	VPADDQ       Z0, Z1, Z1
+	MOVL         $-1, SI
+	BZHIL        DI, SI, SI
+	KMOVB        SI, K1
+	VMOVDQU64    Z1, K1, (AX)
+	VPMOVZXWQ    -16(CX)(DX*2), Z1
+	VPADDQ       Z0, Z1, Z1
+	SUBQ         DI, DX
+	ANDQ         $0x07, DX
+	XORQ         $0x07, DX
+	INCQ         DX
+	MOVL         $-1, SI
+	BZHIL        DX, SI, SI
+	KMOVB        SI, K1
+	KNOTB        K1, K1
+	VMOVDQU64    Z1, K1, (BX)
+	LEAQ         (AX)(DI*8), AX
+	LEAQ         (CX)(DI*2), CX
+	ADDQ         $0x08, BX
+	CMPQ         AX, BX
+	JAE          streamedEnds
 
-loop:
+streamedLoop:
 	VPMOVZXWQ (CX), Z1
 	VPADDQ    Z0, Z1, Z1
-	VMOVDQU64 Z1, (AX)
-	VPMOVZXWQ 16(CX), Z1
-	VPADDQ    Z0, Z1, Z1
-	VMOVDQU64 Z1, 64(AX)
-	ADDQ      $0x20, CX
-	ADDQ      $0x00000080, AX
-	SUBQ      $0x10, DX
-	JNZ       loop
+	ADDQ      $0x10, CX
+	VMOVNTDQ  Z1, (AX)
+	ADDQ      $0x40, AX
+	CMPQ      AX, BX
+	JB        streamedLoop
+
+streamedEnds:
 	VZEROUPPER
 	RET
 
-// func count512(dst *int64, n int, first int64)
-// Requires: AVX, AVX512F
-TEXT ·count512(SB), NOSPLIT, $0-24
+cached:
+	VPMOVZXWQ (CX), Z1
+	VPADDQ    Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	VPMOVZXWQ -16(CX)(DX*2), Z1
+	VPADDQ    Z0, Z1, Z1
+	VMOVDQU64 Z1, (BX)
+	LEAQ      (AX)(DI*8), AX
+	LEAQ      (CX)(DI*2), CX
+	CMPQ      AX, BX
+	JAE       storedEnds
+
+storedLoop:
+	VPMOVZXWQ (CX), Z1
+	VPADDQ    Z0, Z1, Z1
+	ADDQ      $0x10, CX
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x40, AX
+	CMPQ      AX, BX
+	JB        storedLoop
+
+storedEnds:
+	VZEROUPPER
+	RET
+
+few:
+	MOVL        $-1, BX
+	BZHIL       DX, BX, BX
+	KMOVB       BX, K1
+	VPMOVZXWQ.Z (CX), K1, Z1
+	VPADDQ      Z0, Z1, Z1
+	VMOVDQU64   Z1, K1, (AX)
+	VZEROUPPER
+	RET
+
+// func count512(dst *int64, n int, first int64, stream bool)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·count512(SB), NOSPLIT, $0-25
 	MOVQ         dst+0(FP), AX
 	MOVQ         n+8(FP), CX
 	MOVQ         first+16(FP), DX
-	MOVQ         $0x00000008, BX
-	VPBROADCASTQ BX, Z2
-	VPBROADCASTQ DX, Z1
-	VMOVDQU64    iota64<>+0(SB), Z0
-	VPMOVZXBQ    X0, Z0
-	VPADDQ       Z1, Z0, Z0
-	VPADDQ       Z2, Z0, Z1
-	VPADDQ       Z2, Z2, Z2
+	MOVB         stream+24(FP), BL
+	MOVQ         $0x00000008, SI
+	VPBROADCASTQ SI, Z1
+	VMOVDQU64    iota64<>+0(SB), Z3
+	VPMOVZXBQ    X3, Z3
+	CMPQ         CX, $0x08
+	JB           few
+	LEAQ         -64(AX)(CX*8), SI
+	MOVQ         AX, DI
+	NEGQ         DI
+	ANDQ         $0x3f, DI
+	SHRQ         $0x03, DI
+	TESTB        BL, BL
+	JE           cached
+	TESTQ        $0x00000007, AX
+	JNE          cached
+	VPBROADCASTQ DX, Z0
+	VPADDQ       Z3, Z0, Z0
+	VMOVDQA64    Z0, Z2
+	MOVL         $-1, BX
+	BZHIL        DI, BX, BX
+	KMOVB        BX, K1
+	VMOVDQU64    Z2, K1, (AX)
+	LEAQ         -8(DX)(CX*1), BX
+	VPBROADCASTQ BX, Z0
+	VPADDQ       Z3, Z0, Z0
+	VMOVDQA64    Z0, Z2
+	SUBQ         DI, CX
+	ANDQ         $0x07, CX
+	XORQ         $0x07, CX
+	INCQ         CX
+	MOVL         $-1, BX
+	BZHIL        CX, BX, BX
+	KMOVB        BX, K1
+	KNOTB        K1, K1
+	VMOVDQU64    Z2, K1, (SI)
+	LEAQ         (AX)(DI*8), AX
+	ADDQ         DI, DX
+	VPBROADCASTQ DX, Z0
+	VPADDQ       Z3, Z0, Z0
+	VMOVDQA64    Z0, Z2
+	VPSUBQ       Z1, Z0, Z0
+	ADDQ         $0x08, SI
+	CMPQ         AX, SI
+	JAE          streamedEnds
 
-loop:
-	VMOVDQU64 Z0, (AX)
-	VMOVDQU64 Z1, 64(AX)
-	VPADDQ    Z2, Z0, Z0
-	VPADDQ    Z2, Z1, Z1
-	ADDQ      $0x00000080, AX
-	SUBQ      $0x10, CX
-	JNZ       loop
+streamedLoop:
+	VPADDQ    Z1, Z0, Z0
+	VMOVDQA64 Z0, Z2
+	VMOVNTDQ  Z2, (AX)
+	ADDQ      $0x40, AX
+	CMPQ      AX, SI
+	JB        streamedLoop
+
+streamedEnds:
 	VZEROUPPER
+	RET
+
+cached:
+	VPBROADCASTQ DX, Z0
+	VPADDQ       Z3, Z0, Z0
+	VMOVDQA64    Z0, Z2
+	VMOVDQU64    Z2, (AX)
+	LEAQ         -8(DX)(CX*1), BX
+	VPBROADCASTQ BX, Z0
+	VPADDQ       Z3, Z0, Z0
+	VMOVDQA64    Z0, Z2
+	VMOVDQU64    Z2, (SI)
+	LEAQ         (AX)(DI*8), AX
+	ADDQ         DI, DX
+	VPBROADCASTQ DX, Z0
+	VPADDQ       Z3, Z0, Z0
+	VMOVDQA64    Z0, Z2
+	VPSUBQ       Z1, Z0, Z0
+	CMPQ         AX, SI
+	JAE          storedEnds
+
+storedLoop:
+	VPADDQ    Z1, Z0, Z0
+	VMOVDQA64 Z0, Z2
+	VMOVDQU64 Z2, (AX)
+	ADDQ      $0x40, AX
+	CMPQ      AX, SI
+	JB        storedLoop
+
+storedEnds:
+	VZEROUPPER
+	RET
+
+few:
+	MOVL         $-1, BX
+	BZHIL        CX, BX, BX
+	KMOVB        BX, K1
+	VPBROADCASTQ DX, Z0
+	VPADDQ       Z3, Z0, Z0
+	VMOVDQA64    Z0, Z2
+	VMOVDQU64    Z2, K1, (AX)
+	VZEROUPPER
+	RET
+
+// func fence()
+// Requires: MMX+
+TEXT ·fence(SB), NOSPLIT, $0
+	SFENCE
 	RET
 
 // func survey512(p *int64, n int) (largest uint64, falls int, repeats int)
@@ -677,323 +936,507 @@ loop:
 TEXT ·survey512(SB), NOSPLIT, $0-40
 	MOVQ   p+0(FP), AX
 	MOVQ   n+8(FP), CX
-	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
 	XORQ   DX, DX
 	XORQ   BX, BX
 
 loop:
-	VMOVDQU64     (AX), Z2
-	VMOVDQU64     8(AX), Z1
-	VPMAXUQ       Z2, Z0, Z0
-	VPCMPUQ       $0x06, Z1, Z2, K1
+	VMOVDQU64     (AX), Z0
+	VMOVDQU64     8(AX), Z2
+	VPMAXUQ       Z0, Z1, Z1
+	VPCMPUQ       $0x06, Z2, Z0, K1
 	KMOVB         K1, SI
 	POPCNTL       SI, SI
 	ADDQ          SI, DX
-	VPCMPUQ       $0x00, Z1, Z2, K1
+	VPCMPUQ       $0x00, Z2, Z0, K1
 	KMOVB         K1, SI
 	POPCNTL       SI, SI
 	ADDQ          SI, BX
 	ADDQ          $0x40, AX
 	SUBQ          $0x08, CX
 	JNZ           loop
-	VEXTRACTI64X4 $0x01, Z0, Y1
-	VPMAXUQ       Y0, Y1, Y1
-	VEXTRACTI128  $0x01, Y1, X0
-	VPMAXUQ       X1, X0, X0
-	VPSRLDQ       $0x08, X0, X1
-	VPMAXUQ       X1, X0, X1
-	VMOVQ         X1, AX
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMAXUQ       Y1, Y0, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPMAXUQ       X0, X1, X1
+	VPSRLDQ       $0x08, X1, X0
+	VPMAXUQ       X0, X1, X0
+	VMOVQ         X0, AX
 	MOVQ          AX, largest+16(FP)
 	MOVQ          DX, falls+24(FP)
 	MOVQ          BX, repeats+32(FP)
 	VZEROUPPER
 	RET
 
-// func positionsOfRuns512(dst *int64, limit int, runs *byte, n int, base int64) int
+// func positionsOfRuns512(dst *int64, limit int, runs *byte, n int, base int64, stream bool) int
 // Requires: AVX, AVX512F
-TEXT ·positionsOfRuns512(SB), NOSPLIT, $0-48
+TEXT ·positionsOfRuns512(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), AX
 	MOVQ         limit+8(FP), CX
 	MOVQ         runs+16(FP), DX
 	MOVQ         n+24(FP), BX
 	MOVQ         base+32(FP), SI
-	MOVQ         AX, DI
+	MOVB         stream+40(FP), DI
+	MOVQ         AX, R8
 	LEAQ         (AX)(CX*8), CX
-	VMOVDQU64    iota64<>+0(SB), Z0
-	VPMOVZXBQ    X0, Z3
-	MOVQ         $0x00000010, R8
-	VPBROADCASTQ R8, Z2
-	MOVQ         $0x00000008, R8
-	VPBROADCASTQ R8, Z4
+	VMOVDQU64    iota64<>+0(SB), Z2
+	VPMOVZXBQ    X2, Z2
+	MOVQ         $0x00000008, R11
+	VPBROADCASTQ R11, Z1
 
 run:
-	MOVWQZX      (DX), R8
-	MOVWQZX      2(DX), R9
-	INCQ         R9
-	ADDQ         SI, R8
-	VPBROADCASTQ R8, Z0
-	VPADDQ       Z3, Z0, Z0
-	VPADDQ       Z4, Z0, Z1
-	MOVQ         AX, R8
-	LEAQ         (AX)(R9*8), R9
-	CMPQ         R9, CX
+	MOVWQZX      (DX), R9
+	MOVWQZX      2(DX), R10
+	ADDQ         SI, R9
+	LEAQ         8(AX)(R10*8), R10
+	CMPQ         R10, CX
 	JG           done
-	MOVQ         R9, AX
+	VPBROADCASTQ R9, Z0
+	VPADDQ       Z2, Z0, Z0
+	VMOVDQU64    Z0, (AX)
+	LEAQ         128(AX), R11
+	CMPQ         R10, R11
+	JA           long
+	VPADDQ       Z1, Z0, Z0
+	VMOVDQU64    Z0, 64(AX)
 
-fill:
-	VMOVDQU64 Z0, (R8)
-	VMOVDQU64 Z1, 64(R8)
-	VPADDQ    Z2, Z0, Z0
-	VPADDQ    Z2, Z1, Z1
-	ADDQ      $0x00000080, R8
-	CMPQ      R8, AX
-	JLT       fill
-	ADDQ      $0x04, DX
-	DECQ      BX
-	JNZ       run
+next:
+	MOVQ R10, AX
+	ADDQ $0x04, DX
+	DECQ BX
+	JNZ  run
 
 done:
-	SUBQ DI, AX
+	SUBQ R8, AX
 	SHRQ $0x03, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ AX, ret+48(FP)
 	VZEROUPPER
 	RET
 
-// func crc512(p *byte, n int) uint32
-// Requires: AVX, AVX512DQ, AVX512F, PCLMULQDQ, VPCLMULQDQ
-TEXT ·crc512(SB), NOSPLIT, $0-20
-	MOVQ         p+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         $0x00000001322d1430, DX
-	VMOVQ        DX, X1
-	MOVQ         $0x000000011542778a, DX
-	VMOVQ        DX, X0
-	VPUNPCKLQDQ  X1, X0, X0
-	VSHUFI64X2   $0x00, Z0, Z0, Z0
-	VMOVDQU64    (AX), Z1
-	VMOVDQU64    64(AX), Z3
-	VMOVDQU64    128(AX), Z4
-	VMOVDQU64    192(AX), Z5
-	MOVL         $0xffffffff, DX
-	VMOVD        DX, X6
-	VPXORQ       Z2, Z2, Z2
-	VINSERTI64X2 $0x00, X6, Z2, Z2
-	VPXORQ       Z2, Z1, Z1
+long:
+	MOVQ         AX, R11
+	NEGQ         R11
+	ANDQ         $0x3f, R11
+	SHRQ         $0x03, R11
+	ADDQ         R11, R9
+	LEAQ         (AX)(R11*8), R11
+	VPBROADCASTQ R9, Z0
+	VPADDQ       Z2, Z0, Z0
+	TESTB        DI, DI
+	JE           store
+	TESTQ        $0x00000007, R11
+	JNE          store
 
-loop:
-	SUBQ       $0x00000100, CX
-	JZ         done
-	ADDQ       $0x00000100, AX
-	VPCLMULQDQ $0x00, Z0, Z1, Z2
-	VPCLMULQDQ $0x11, Z0, Z1, Z7
-	VMOVDQU64  (AX), Z1
-	VPTERNLOGQ $0x96, Z2, Z7, Z1
-	VPCLMULQDQ $0x00, Z0, Z3, Z2
-	VPCLMULQDQ $0x11, Z0, Z3, Z7
-	VMOVDQU64  64(AX), Z3
-	VPTERNLOGQ $0x96, Z2, Z7, Z3
-	VPCLMULQDQ $0x00, Z0, Z4, Z2
-	VPCLMULQDQ $0x11, Z0, Z4, Z7
-	VMOVDQU64  128(AX), Z4
-	VPTERNLOGQ $0x96, Z2, Z7, Z4
-	VPCLMULQDQ $0x00, Z0, Z5, Z2
-	VPCLMULQDQ $0x11, Z0, Z5, Z7
-	VMOVDQU64  192(AX), Z5
-	VPTERNLOGQ $0x96, Z2, Z7, Z5
-	JMP        loop
+stream:
+	VMOVNTDQ Z0, (R11)
+	VPADDQ   Z1, Z0, Z0
+	ADDQ     $0x40, R11
+	CMPQ     R11, R10
+	JB       stream
+	JMP      next
 
-done:
-	MOVQ          $0x00000001c6e41596, AX
-	VMOVQ         AX, X0
-	MOVQ          $0x0000000154442bd4, AX
-	VMOVQ         AX, X6
-	VPUNPCKLQDQ   X0, X6, X6
-	VSHUFI64X2    $0x00, Z6, Z6, Z6
-	VPCLMULQDQ    $0x00, Z6, Z1, Z2
-	VPCLMULQDQ    $0x11, Z6, Z1, Z7
-	VPTERNLOGQ    $0x96, Z2, Z7, Z3
-	VPCLMULQDQ    $0x00, Z6, Z3, Z2
-	VPCLMULQDQ    $0x11, Z6, Z3, Z7
-	VPTERNLOGQ    $0x96, Z2, Z7, Z4
-	VPCLMULQDQ    $0x00, Z6, Z4, Z2
-	VPCLMULQDQ    $0x11, Z6, Z4, Z7
-	VPTERNLOGQ    $0x96, Z2, Z7, Z5
-	MOVQ          $0x00000000ccaa009e, AX
-	VMOVQ         AX, X1
-	MOVQ          $0x00000001751997d0, AX
-	VMOVQ         AX, X0
-	VPUNPCKLQDQ   X1, X0, X0
-	VEXTRACTI64X2 $0x00, Z5, X1
-	VPCLMULQDQ    $0x00, X0, X1, X2
-	VPCLMULQDQ    $0x11, X0, X1, X1
-	VEXTRACTI64X2 $0x01, Z5, X3
-	VPXOR         X2, X1, X1
-	VPXOR         X3, X1, X1
-	VPCLMULQDQ    $0x00, X0, X1, X2
-	VPCLMULQDQ    $0x11, X0, X1, X1
-	VEXTRACTI64X2 $0x02, Z5, X3
-	VPXOR         X2, X1, X1
-	VPXOR         X3, X1, X1
-	VPCLMULQDQ    $0x00, X0, X1, X2
-	VPCLMULQDQ    $0x11, X0, X1, X1
-	VEXTRACTI64X2 $0x03, Z5, X3
-	VPXOR         X2, X1, X1
-	VPXOR         X3, X1, X1
-	VPCLMULQDQ    $0x10, X0, X1, X2
-	VPSRLDQ       $0x08, X1, X1
-	VPXOR         X2, X1, X1
-	MOVQ          $0x00000000ffffffff, AX
-	VMOVQ         AX, X2
-	MOVQ          $0x00000000ffffffff, AX
-	VMOVQ         AX, X0
-	VPUNPCKLQDQ   X2, X0, X0
-	VPSRLDQ       $0x04, X1, X2
-	VPAND         X0, X1, X1
-	MOVQ          $0x0000000000000000, AX
-	VMOVQ         AX, X4
-	MOVQ          $0x0000000163cd6124, AX
-	VMOVQ         AX, X3
-	VPUNPCKLQDQ   X4, X3, X3
-	VPCLMULQDQ    $0x00, X3, X1, X1
-	VPXOR         X2, X1, X1
-	MOVQ          $0x00000001f7011641, AX
-	VMOVQ         AX, X2
-	MOVQ          $0x00000001db710641, AX
-	VMOVQ         AX, X3
-	VPUNPCKLQDQ   X2, X3, X3
-	VPAND         X0, X1, X2
-	VPCLMULQDQ    $0x10, X3, X2, X2
-	VPAND         X0, X2, X2
-	VPCLMULQDQ    $0x00, X3, X2, X2
-	VPXOR         X2, X1, X1
-	VPEXTRD       $0x01, X1, AX
-	MOVL          AX, ret+16(FP)
-	VZEROUPPER
-	RET
+store:
+	VMOVDQU64 Z0, (R11)
+	VPADDQ    Z1, Z0, Z0
+	ADDQ      $0x40, R11
+	CMPQ      R11, R10
+	JB        store
+	JMP       next
 
-// func copyCRC512(dst *byte, src *byte, n int, sum uint32) uint32
-// Requires: AVX, AVX512DQ, AVX512F, PCLMULQDQ, VPCLMULQDQ
-TEXT ·copyCRC512(SB), NOSPLIT, $0-36
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
+// func setRuns256(bitmap *byte, runs *byte, n int, with uint64)
+// Requires: AVX, AVX2, BMI2, CMOV
+TEXT ·setRuns256(SB), NOSPLIT, $0-32
+	MOVQ         bitmap+0(FP), AX
+	MOVQ         runs+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVL         sum+24(FP), BX
-	VMOVD        BX, X0
-	VPXORQ       Z1, Z1, Z1
-	VINSERTI64X2 $0x00, X0, Z1, Z1
-	MOVQ         $0x00000001322d1430, BX
-	VMOVQ        BX, X2
-	MOVQ         $0x000000011542778a, BX
+	MOVQ         with+24(FP), BX
 	VMOVQ        BX, X0
-	VPUNPCKLQDQ  X2, X0, X0
-	VSHUFI64X2   $0x00, Z0, Z0, Z0
-	VMOVDQU64    (CX), Z2
-	VMOVDQU64    Z2, (AX)
-	VMOVDQU64    64(CX), Z3
-	VMOVDQU64    Z3, 64(AX)
-	VMOVDQU64    128(CX), Z4
-	VMOVDQU64    Z4, 128(AX)
-	VMOVDQU64    192(CX), Z5
-	VMOVDQU64    Z5, 192(AX)
-	VPXORQ       Z1, Z2, Z2
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x0000ffff, R10
+	MOVQ         $-1, R11
 
-loop:
-	SUBQ       $0x00000100, DX
-	JZ         done
-	ADDQ       $0x00000100, CX
+run:
+	MOVWQZX (CX), SI
+	MOVWQZX 2(CX), DI
+	ADDQ    SI, DI
+	CMPQ    DI, R10
+	CMOVQGT R10, DI
+	SHLXQ   SI, R11, R8
+	NOTQ    DI
+	SHRXQ   DI, R11, R9
+	NOTQ    DI
+	SHRQ    $0x06, SI
+	SHRQ    $0x06, DI
+	CMPQ    SI, DI
+	JE      within
+	XORQ    R8, (AX)(SI*8)
+	XORQ    R9, (AX)(DI*8)
+	LEAQ    8(AX)(SI*8), SI
+	LEAQ    -32(AX)(DI*8), DI
+	CMPQ    SI, DI
+	JA      few
+	VMOVDQU Y0, (DI)
+	JE      next
+
+whole:
+	VMOVDQU Y0, (SI)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JB      whole
+
+next:
+	ADDQ $0x04, CX
+	DECQ DX
+	JNZ  run
+	VZEROUPPER
+	RET
+
+within:
+	ANDQ R9, R8
+	XORQ R8, (AX)(SI*8)
+	JMP  next
+
+few:
+	ADDQ $0x20, DI
+
+word:
+	CMPQ SI, DI
+	JAE  next
+	MOVQ BX, (SI)
+	ADDQ $0x08, SI
+	JMP  word
+
+DATA crcConstants<>+0(SB)/8, $0x000000011542778a
+DATA crcConstants<>+8(SB)/8, $0x00000001322d1430
+DATA crcConstants<>+16(SB)/8, $0x0000000154442bd4
+DATA crcConstants<>+24(SB)/8, $0x00000001c6e41596
+DATA crcConstants<>+32(SB)/8, $0x000000003db1ecdc
+DATA crcConstants<>+40(SB)/8, $0x0000000174359406
+DATA crcConstants<>+48(SB)/8, $0x00000000f1da05aa
+DATA crcConstants<>+56(SB)/8, $0x000000015a546366
+DATA crcConstants<>+64(SB)/8, $0x00000001751997d0
+DATA crcConstants<>+72(SB)/8, $0x00000000ccaa009e
+DATA crcConstants<>+80(SB)/8, $0x0000000000000000
+DATA crcConstants<>+88(SB)/8, $0x0000000000000000
+DATA crcConstants<>+96(SB)/8, $0x00000000ffffffff
+DATA crcConstants<>+104(SB)/8, $0x0000000000000000
+DATA crcConstants<>+112(SB)/8, $0x0000000163cd6124
+DATA crcConstants<>+120(SB)/8, $0x0000000000000000
+DATA crcConstants<>+128(SB)/8, $0x00000001db710641
+DATA crcConstants<>+136(SB)/8, $0x00000001f7011641
+DATA crcConstants<>+144(SB)/8, $0x8080808080808080
+DATA crcConstants<>+152(SB)/8, $0x8080808080808080
+DATA crcConstants<>+160(SB)/8, $0x0706050403020100
+DATA crcConstants<>+168(SB)/8, $0x0f0e0d0c0b0a0908
+DATA crcConstants<>+176(SB)/8, $0x0706050403020100
+DATA crcConstants<>+184(SB)/8, $0x0f0e0d0c0b0a0908
+DATA crcConstants<>+192(SB)/8, $0x8080808080808080
+DATA crcConstants<>+200(SB)/8, $0x8080808080808080
+GLOBL crcConstants<>(SB), RODATA|NOPTR, $208
+
+// func crc512(sum uint32, p *byte, n int) uint32
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, PCLMULQDQ, VPCLMULQDQ
+TEXT ·crc512(SB), NOSPLIT, $0-28
+	MOVQ            p+8(FP), AX
+	MOVL            sum+0(FP), CX
+	MOVQ            n+16(FP), DX
+	VMOVD           CX, X1
+	VMOVDQA64       Z1, Z0
+	CMPQ            DX, $0x40
+	JB              small
+	CMPQ            DX, $0x00000100
+	JB              medium
+	VMOVDQU64       (AX), Z1
+	VMOVDQU64       64(AX), Z2
+	VMOVDQU64       128(AX), Z3
+	VMOVDQU64       192(AX), Z4
+	VPXORQ          Z0, Z1, Z1
+	VBROADCASTI32X4 crcConstants<>+0(SB), Z7
+	ADDQ            $0x00000100, AX
+	SUBQ            $0x00000200, DX
+	JB              four
+
+blocks256:
+	VPCLMULQDQ $0x00, Z7, Z1, Z5
+	VPCLMULQDQ $0x11, Z7, Z1, Z6
+	VMOVDQU64  (AX), Z1
+	VPTERNLOGQ $0x96, Z5, Z6, Z1
+	VPCLMULQDQ $0x00, Z7, Z2, Z5
+	VPCLMULQDQ $0x11, Z7, Z2, Z6
+	VMOVDQU64  64(AX), Z2
+	VPTERNLOGQ $0x96, Z5, Z6, Z2
+	VPCLMULQDQ $0x00, Z7, Z3, Z5
+	VPCLMULQDQ $0x11, Z7, Z3, Z6
+	VMOVDQU64  128(AX), Z3
+	VPTERNLOGQ $0x96, Z5, Z6, Z3
+	VPCLMULQDQ $0x00, Z7, Z4, Z5
+	VPCLMULQDQ $0x11, Z7, Z4, Z6
+	VMOVDQU64  192(AX), Z4
+	VPTERNLOGQ $0x96, Z5, Z6, Z4
 	ADDQ       $0x00000100, AX
-	VMOVDQU64  (CX), Z8
-	VPCLMULQDQ $0x00, Z0, Z2, Z1
-	VPCLMULQDQ $0x11, Z0, Z2, Z7
-	VMOVDQU64  Z8, (AX)
-	VPTERNLOGQ $0x96, Z1, Z7, Z8
-	VMOVDQA64  Z8, Z2
-	VMOVDQU64  64(CX), Z8
-	VPCLMULQDQ $0x00, Z0, Z3, Z1
-	VPCLMULQDQ $0x11, Z0, Z3, Z7
-	VMOVDQU64  Z8, 64(AX)
-	VPTERNLOGQ $0x96, Z1, Z7, Z8
-	VMOVDQA64  Z8, Z3
-	VMOVDQU64  128(CX), Z8
-	VPCLMULQDQ $0x00, Z0, Z4, Z1
-	VPCLMULQDQ $0x11, Z0, Z4, Z7
-	VMOVDQU64  Z8, 128(AX)
-	VPTERNLOGQ $0x96, Z1, Z7, Z8
-	VMOVDQA64  Z8, Z4
-	VMOVDQU64  192(CX), Z8
-	VPCLMULQDQ $0x00, Z0, Z5, Z1
-	VPCLMULQDQ $0x11, Z0, Z5, Z7
-	VMOVDQU64  Z8, 192(AX)
-	VPTERNLOGQ $0x96, Z1, Z7, Z8
-	VMOVDQA64  Z8, Z5
-	JMP        loop
+	SUBQ       $0x00000100, DX
+	JAE        blocks256
 
-done:
-	MOVQ          $0x00000001c6e41596, AX
-	VMOVQ         AX, X0
-	MOVQ          $0x0000000154442bd4, AX
-	VMOVQ         AX, X6
-	VPUNPCKLQDQ   X0, X6, X6
-	VSHUFI64X2    $0x00, Z6, Z6, Z6
-	VPCLMULQDQ    $0x00, Z6, Z2, Z1
-	VPCLMULQDQ    $0x11, Z6, Z2, Z7
-	VPTERNLOGQ    $0x96, Z1, Z7, Z3
-	VPCLMULQDQ    $0x00, Z6, Z3, Z1
-	VPCLMULQDQ    $0x11, Z6, Z3, Z7
-	VPTERNLOGQ    $0x96, Z1, Z7, Z4
-	VPCLMULQDQ    $0x00, Z6, Z4, Z1
-	VPCLMULQDQ    $0x11, Z6, Z4, Z7
-	VPTERNLOGQ    $0x96, Z1, Z7, Z5
-	MOVQ          $0x00000000ccaa009e, AX
-	VMOVQ         AX, X1
-	MOVQ          $0x00000001751997d0, AX
-	VMOVQ         AX, X0
-	VPUNPCKLQDQ   X1, X0, X0
-	VEXTRACTI64X2 $0x00, Z5, X1
-	VPCLMULQDQ    $0x00, X0, X1, X2
-	VPCLMULQDQ    $0x11, X0, X1, X1
-	VEXTRACTI64X2 $0x01, Z5, X3
-	VPXOR         X2, X1, X1
-	VPXOR         X3, X1, X1
-	VPCLMULQDQ    $0x00, X0, X1, X2
-	VPCLMULQDQ    $0x11, X0, X1, X1
-	VEXTRACTI64X2 $0x02, Z5, X3
-	VPXOR         X2, X1, X1
-	VPXOR         X3, X1, X1
-	VPCLMULQDQ    $0x00, X0, X1, X2
-	VPCLMULQDQ    $0x11, X0, X1, X1
-	VEXTRACTI64X2 $0x03, Z5, X3
-	VPXOR         X2, X1, X1
-	VPXOR         X3, X1, X1
-	VPCLMULQDQ    $0x10, X0, X1, X2
-	VPSRLDQ       $0x08, X1, X1
-	VPXOR         X2, X1, X1
-	MOVQ          $0x00000000ffffffff, AX
-	VMOVQ         AX, X2
-	MOVQ          $0x00000000ffffffff, AX
-	VMOVQ         AX, X0
-	VPUNPCKLQDQ   X2, X0, X0
-	VPSRLDQ       $0x04, X1, X2
-	VPAND         X0, X1, X1
-	MOVQ          $0x0000000000000000, AX
-	VMOVQ         AX, X4
-	MOVQ          $0x0000000163cd6124, AX
-	VMOVQ         AX, X3
-	VPUNPCKLQDQ   X4, X3, X3
-	VPCLMULQDQ    $0x00, X3, X1, X1
-	VPXOR         X2, X1, X1
-	MOVQ          $0x00000001f7011641, AX
-	VMOVQ         AX, X2
-	MOVQ          $0x00000001db710641, AX
-	VMOVQ         AX, X3
-	VPUNPCKLQDQ   X2, X3, X3
-	VPAND         X0, X1, X2
-	VPCLMULQDQ    $0x10, X3, X2, X2
-	VPAND         X0, X2, X2
-	VPCLMULQDQ    $0x00, X3, X2, X2
-	VPXOR         X2, X1, X1
-	VPEXTRD       $0x01, X1, AX
-	MOVL          AX, ret+32(FP)
+four:
+	ADDQ            $0x00000100, DX
+	VBROADCASTI32X4 crcConstants<>+16(SB), Z7
+	VPCLMULQDQ      $0x00, Z7, Z1, Z5
+	VPCLMULQDQ      $0x11, Z7, Z1, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VPCLMULQDQ      $0x00, Z7, Z2, Z5
+	VPCLMULQDQ      $0x11, Z7, Z2, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VPCLMULQDQ      $0x00, Z7, Z3, Z5
+	VPCLMULQDQ      $0x11, Z7, Z3, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z4
+	JMP             left64
+
+medium:
+	VMOVDQU64       (AX), Z4
+	VPXORQ          Z0, Z4, Z4
+	VBROADCASTI32X4 crcConstants<>+16(SB), Z7
+	ADDQ            $0x40, AX
+	SUBQ            $0x40, DX
+
+left64:
+	SUBQ $0x40, DX
+	JB   lanes
+
+blocks64:
+	VPCLMULQDQ $0x00, Z7, Z4, Z5
+	VPCLMULQDQ $0x11, Z7, Z4, Z6
+	VMOVDQU64  (AX), Z4
+	VPTERNLOGQ $0x96, Z5, Z6, Z4
+	ADDQ       $0x40, AX
+	SUBQ       $0x40, DX
+	JAE        blocks64
+
+lanes:
+	ADDQ          $0x40, DX
+	VMOVDQU64     crcConstants<>+32(SB), Z7
+	VPCLMULQDQ    $0x00, Z7, Z4, Z5
+	VPCLMULQDQ    $0x11, Z7, Z4, Z6
+	VEXTRACTI64X2 $0x03, Z4, X0
+	VPXORQ        Z5, Z6, Z5
+	VEXTRACTI64X4 $0x01, Z5, Y6
+	VPXORQ        Y5, Y6, Y5
+	VEXTRACTI128  $0x01, Y5, X6
+	VPTERNLOGQ    $0x96, X5, X6, X0
+	JMP           left16
+
+small:
+	VMOVDQU64 (AX), X0
+	VPXOR     X1, X0, X0
+	ADDQ      $0x10, AX
+	SUBQ      $0x10, DX
+
+left16:
+	VMOVDQU crcConstants<>+64(SB), X7
+	SUBQ    $0x10, DX
+	JB      bytes
+
+blocks16:
+	VPCLMULQDQ $0x00, X7, X0, X5
+	VPCLMULQDQ $0x11, X7, X0, X6
+	VMOVDQU64  (AX), X0
+	VPTERNLOGQ $0x96, X5, X6, X0
+	ADDQ       $0x10, AX
+	SUBQ       $0x10, DX
+	JAE        blocks16
+
+bytes:
+	ADDQ       $0x10, DX
+	JE         reduce
+	LEAQ       crcConstants<>+144(SB), CX
+	VMOVDQU    (CX)(DX*1), X2
+	LEAQ       crcConstants<>+176(SB), CX
+	VMOVDQU    (CX)(DX*1), X3
+	VPSHUFB    X3, X0, X3
+	VMOVDQU64  -16(AX)(DX*1), X1
+	VPBLENDVB  X2, X3, X1, X1
+	VPSHUFB    X2, X0, X0
+	VPCLMULQDQ $0x00, X7, X0, X5
+	VPCLMULQDQ $0x11, X7, X0, X6
+	VPTERNLOGQ $0x96, X5, X6, X1
+	VMOVDQA64  X1, X0
+
+reduce:
+	VPCLMULQDQ $0x10, X7, X0, X5
+	VPSRLDQ    $0x08, X0, X0
+	VPXOR      X5, X0, X0
+	VMOVDQU    crcConstants<>+96(SB), X6
+	VPSRLDQ    $0x04, X0, X5
+	VPAND      X6, X0, X0
+	VPCLMULQDQ $0x00, crcConstants<>+112(SB), X0, X0
+	VPXOR      X5, X0, X0
+	VPAND      X6, X0, X5
+	VPCLMULQDQ $0x10, crcConstants<>+128(SB), X5, X5
+	VPAND      X6, X5, X5
+	VPCLMULQDQ $0x00, crcConstants<>+128(SB), X5, X5
+	VPXOR      X5, X0, X0
+	VPEXTRD    $0x01, X0, CX
+	MOVL       CX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func copyCRC512(sum uint32, dst *byte, src *byte, n int) uint32
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, PCLMULQDQ, VPCLMULQDQ
+TEXT ·copyCRC512(SB), NOSPLIT, $0-36
+	MOVQ            src+16(FP), AX
+	MOVQ            dst+8(FP), CX
+	MOVL            sum+0(FP), DX
+	MOVQ            n+24(FP), BX
+	SUBQ            AX, CX
+	VMOVD           DX, X1
+	VMOVDQA64       Z1, Z0
+	CMPQ            BX, $0x40
+	JB              small
+	CMPQ            BX, $0x00000100
+	JB              medium
+	VMOVDQU64       (AX), Z1
+	VMOVDQU64       Z1, (AX)(CX*1)
+	VMOVDQU64       64(AX), Z2
+	VMOVDQU64       Z2, 64(AX)(CX*1)
+	VMOVDQU64       128(AX), Z3
+	VMOVDQU64       Z3, 128(AX)(CX*1)
+	VMOVDQU64       192(AX), Z4
+	VMOVDQU64       Z4, 192(AX)(CX*1)
+	VPXORQ          Z0, Z1, Z1
+	VBROADCASTI32X4 crcConstants<>+0(SB), Z7
+	ADDQ            $0x00000100, AX
+	SUBQ            $0x00000200, BX
+	JB              four
+
+blocks256:
+	VPCLMULQDQ $0x00, Z7, Z1, Z5
+	VPCLMULQDQ $0x11, Z7, Z1, Z6
+	VMOVDQU64  (AX), Z1
+	VMOVDQU64  Z1, (AX)(CX*1)
+	VPTERNLOGQ $0x96, Z5, Z6, Z1
+	VPCLMULQDQ $0x00, Z7, Z2, Z5
+	VPCLMULQDQ $0x11, Z7, Z2, Z6
+	VMOVDQU64  64(AX), Z2
+	VMOVDQU64  Z2, 64(AX)(CX*1)
+	VPTERNLOGQ $0x96, Z5, Z6, Z2
+	VPCLMULQDQ $0x00, Z7, Z3, Z5
+	VPCLMULQDQ $0x11, Z7, Z3, Z6
+	VMOVDQU64  128(AX), Z3
+	VMOVDQU64  Z3, 128(AX)(CX*1)
+	VPTERNLOGQ $0x96, Z5, Z6, Z3
+	VPCLMULQDQ $0x00, Z7, Z4, Z5
+	VPCLMULQDQ $0x11, Z7, Z4, Z6
+	VMOVDQU64  192(AX), Z4
+	VMOVDQU64  Z4, 192(AX)(CX*1)
+	VPTERNLOGQ $0x96, Z5, Z6, Z4
+	ADDQ       $0x00000100, AX
+	SUBQ       $0x00000100, BX
+	JAE        blocks256
+
+four:
+	ADDQ            $0x00000100, BX
+	VBROADCASTI32X4 crcConstants<>+16(SB), Z7
+	VPCLMULQDQ      $0x00, Z7, Z1, Z5
+	VPCLMULQDQ      $0x11, Z7, Z1, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VPCLMULQDQ      $0x00, Z7, Z2, Z5
+	VPCLMULQDQ      $0x11, Z7, Z2, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VPCLMULQDQ      $0x00, Z7, Z3, Z5
+	VPCLMULQDQ      $0x11, Z7, Z3, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z4
+	JMP             left64
+
+medium:
+	VMOVDQU64       (AX), Z4
+	VMOVDQU64       Z4, (AX)(CX*1)
+	VPXORQ          Z0, Z4, Z4
+	VBROADCASTI32X4 crcConstants<>+16(SB), Z7
+	ADDQ            $0x40, AX
+	SUBQ            $0x40, BX
+
+left64:
+	SUBQ $0x40, BX
+	JB   lanes
+
+blocks64:
+	VPCLMULQDQ $0x00, Z7, Z4, Z5
+	VPCLMULQDQ $0x11, Z7, Z4, Z6
+	VMOVDQU64  (AX), Z4
+	VMOVDQU64  Z4, (AX)(CX*1)
+	VPTERNLOGQ $0x96, Z5, Z6, Z4
+	ADDQ       $0x40, AX
+	SUBQ       $0x40, BX
+	JAE        blocks64
+
+lanes:
+	ADDQ          $0x40, BX
+	VMOVDQU64     crcConstants<>+32(SB), Z7
+	VPCLMULQDQ    $0x00, Z7, Z4, Z5
+	VPCLMULQDQ    $0x11, Z7, Z4, Z6
+	VEXTRACTI64X2 $0x03, Z4, X0
+	VPXORQ        Z5, Z6, Z5
+	VEXTRACTI64X4 $0x01, Z5, Y6
+	VPXORQ        Y5, Y6, Y5
+	VEXTRACTI128  $0x01, Y5, X6
+	VPTERNLOGQ    $0x96, X5, X6, X0
+	JMP           left16
+
+small:
+	VMOVDQU64 (AX), X0
+	VMOVDQU64 X0, (AX)(CX*1)
+	VPXOR     X1, X0, X0
+	ADDQ      $0x10, AX
+	SUBQ      $0x10, BX
+
+left16:
+	VMOVDQU crcConstants<>+64(SB), X7
+	SUBQ    $0x10, BX
+	JB      bytes
+
+blocks16:
+	VPCLMULQDQ $0x00, X7, X0, X5
+	VPCLMULQDQ $0x11, X7, X0, X6
+	VMOVDQU64  (AX), X0
+	VMOVDQU64  X0, (AX)(CX*1)
+	VPTERNLOGQ $0x96, X5, X6, X0
+	ADDQ       $0x10, AX
+	SUBQ       $0x10, BX
+	JAE        blocks16
+
+bytes:
+	ADDQ       $0x10, BX
+	JE         reduce
+	LEAQ       crcConstants<>+144(SB), DX
+	VMOVDQU    (DX)(BX*1), X2
+	LEAQ       crcConstants<>+176(SB), DX
+	VMOVDQU    (DX)(BX*1), X3
+	VPSHUFB    X3, X0, X3
+	VMOVDQU64  -16(AX)(BX*1), X1
+	LEAQ       -16(AX)(CX*1), AX
+	VMOVDQU64  X1, (AX)(BX*1)
+	VPBLENDVB  X2, X3, X1, X1
+	VPSHUFB    X2, X0, X0
+	VPCLMULQDQ $0x00, X7, X0, X5
+	VPCLMULQDQ $0x11, X7, X0, X6
+	VPTERNLOGQ $0x96, X5, X6, X1
+	VMOVDQA64  X1, X0
+
+reduce:
+	VPCLMULQDQ $0x10, X7, X0, X5
+	VPSRLDQ    $0x08, X0, X0
+	VPXOR      X5, X0, X0
+	VMOVDQU    crcConstants<>+96(SB), X6
+	VPSRLDQ    $0x04, X0, X5
+	VPAND      X6, X0, X0
+	VPCLMULQDQ $0x00, crcConstants<>+112(SB), X0, X0
+	VPXOR      X5, X0, X0
+	VPAND      X6, X0, X5
+	VPCLMULQDQ $0x10, crcConstants<>+128(SB), X5, X5
+	VPAND      X6, X5, X5
+	VPCLMULQDQ $0x00, crcConstants<>+128(SB), X5, X5
+	VPXOR      X5, X0, X0
+	VPEXTRD    $0x01, X0, DX
+	MOVL       DX, ret+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1551,6 +1994,116 @@ tail:
 	VZEROUPPER
 	RET
 
+// func flip8(bitmap *byte, values *byte, each int)
+// Requires: BMI2
+TEXT ·flip8(SB), NOSPLIT, $0-24
+	MOVQ bitmap+0(FP), AX
+	MOVQ values+8(FP), CX
+	MOVQ each+16(FP), DX
+	MOVQ DX, BX
+	SHLQ $0x03, BX
+	LEAQ (CX)(DX*2), SI
+	LEAQ (SI)(DX*2), DI
+	LEAQ (DI)(DX*2), R8
+	MOVQ $0x00000006, R9
+	MOVQ $0x00000001, R10
+
+loop:
+	MOVWQZX (CX), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	XORQ    R11, (AX)(R12*8)
+	MOVWQZX (SI), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	XORQ    R11, (AX)(R12*8)
+	MOVWQZX (DI), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	XORQ    R11, (AX)(R12*8)
+	MOVWQZX (R8), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	XORQ    R11, (AX)(R12*8)
+	MOVWQZX (CX)(BX*1), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	XORQ    R11, (AX)(R12*8)
+	MOVWQZX (SI)(BX*1), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	XORQ    R11, (AX)(R12*8)
+	MOVWQZX (DI)(BX*1), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	XORQ    R11, (AX)(R12*8)
+	MOVWQZX (R8)(BX*1), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	XORQ    R11, (AX)(R12*8)
+	ADDQ    $0x02, CX
+	ADDQ    $0x02, SI
+	ADDQ    $0x02, DI
+	ADDQ    $0x02, R8
+	DECQ    DX
+	JNZ     loop
+	RET
+
+// func set8(bitmap *byte, values *byte, each int)
+// Requires: BMI2
+TEXT ·set8(SB), NOSPLIT, $0-24
+	MOVQ bitmap+0(FP), AX
+	MOVQ values+8(FP), CX
+	MOVQ each+16(FP), DX
+	MOVQ DX, BX
+	SHLQ $0x03, BX
+	LEAQ (CX)(DX*2), SI
+	LEAQ (SI)(DX*2), DI
+	LEAQ (DI)(DX*2), R8
+	MOVQ $0x00000006, R9
+	MOVQ $0x00000001, R10
+
+loop:
+	MOVWQZX (CX), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	ORQ     R11, (AX)(R12*8)
+	MOVWQZX (SI), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	ORQ     R11, (AX)(R12*8)
+	MOVWQZX (DI), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	ORQ     R11, (AX)(R12*8)
+	MOVWQZX (R8), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	ORQ     R11, (AX)(R12*8)
+	MOVWQZX (CX)(BX*1), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	ORQ     R11, (AX)(R12*8)
+	MOVWQZX (SI)(BX*1), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	ORQ     R11, (AX)(R12*8)
+	MOVWQZX (DI)(BX*1), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	ORQ     R11, (AX)(R12*8)
+	MOVWQZX (R8)(BX*1), R11
+	SHRXQ   R9, R11, R12
+	SHLXQ   R11, R10, R11
+	ORQ     R11, (AX)(R12*8)
+	ADDQ    $0x02, CX
+	ADDQ    $0x02, SI
+	ADDQ    $0x02, DI
+	ADDQ    $0x02, R8
+	DECQ    DX
+	JNZ     loop
+	RET
+
 // func flip4(bitmap *byte, words int, values *byte, quarter int)
 // Requires: BMI2
 TEXT ·flip4(SB), NOSPLIT, $0-32
@@ -1558,105 +2111,47 @@ TEXT ·flip4(SB), NOSPLIT, $0-32
 	MOVQ words+8(FP), CX
 	MOVQ values+16(FP), DX
 	MOVQ quarter+24(FP), BX
-	LEAQ (DX)(BX*2), SI
-	LEAQ (SI)(BX*2), DI
-	LEAQ (DI)(BX*2), R8
-	LEAQ (DX)(BX*2), DX
-	LEAQ (SI)(BX*2), SI
-	LEAQ (DI)(BX*2), DI
-	LEAQ (R8)(BX*2), R8
-	NEGQ BX
-	MOVQ $0x00000006, R9
-	MOVQ $0x00000001, R10
+	MOVQ BX, SI
+	SHLQ $0x02, SI
+	LEAQ (DX)(BX*2), DI
+	MOVQ $0x00000006, R8
+	MOVQ $0x00000001, R9
 
 loop:
-	MOVWQZX (DX)(BX*2), R11
-	SHRXQ   R9, R11, R12
-	SHLXQ   R11, R10, R11
-	CMPQ    R12, CX
+	MOVWQZX (DX), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	CMPQ    R11, CX
 	JAE     next0
-	XORQ    R11, (AX)(R12*8)
+	XORQ    R10, (AX)(R11*8)
 
 next0:
-	MOVWQZX (SI)(BX*2), R11
-	SHRXQ   R9, R11, R12
-	SHLXQ   R11, R10, R11
-	CMPQ    R12, CX
+	MOVWQZX (DI), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	CMPQ    R11, CX
 	JAE     next1
-	XORQ    R11, (AX)(R12*8)
+	XORQ    R10, (AX)(R11*8)
 
 next1:
-	MOVWQZX (DI)(BX*2), R11
-	SHRXQ   R9, R11, R12
-	SHLXQ   R11, R10, R11
-	CMPQ    R12, CX
+	MOVWQZX (DX)(SI*1), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	CMPQ    R11, CX
 	JAE     next2
-	XORQ    R11, (AX)(R12*8)
+	XORQ    R10, (AX)(R11*8)
 
 next2:
-	MOVWQZX (R8)(BX*2), R11
-	SHRXQ   R9, R11, R12
-	SHLXQ   R11, R10, R11
-	CMPQ    R12, CX
+	MOVWQZX (DI)(SI*1), R10
+	SHRXQ   R8, R10, R11
+	SHLXQ   R10, R9, R10
+	CMPQ    R11, CX
 	JAE     next3
-	XORQ    R11, (AX)(R12*8)
+	XORQ    R10, (AX)(R11*8)
 
 next3:
-	INCQ BX
-	JNZ  loop
-	RET
-
-// func set4(bitmap *byte, words int, values *byte, quarter int)
-// Requires: BMI2
-TEXT ·set4(SB), NOSPLIT, $0-32
-	MOVQ bitmap+0(FP), AX
-	MOVQ words+8(FP), CX
-	MOVQ values+16(FP), DX
-	MOVQ quarter+24(FP), BX
-	LEAQ (DX)(BX*2), SI
-	LEAQ (SI)(BX*2), DI
-	LEAQ (DI)(BX*2), R8
-	LEAQ (DX)(BX*2), DX
-	LEAQ (SI)(BX*2), SI
-	LEAQ (DI)(BX*2), DI
-	LEAQ (R8)(BX*2), R8
-	NEGQ BX
-	MOVQ $0x00000006, R9
-	MOVQ $0x00000001, R10
-
-loop:
-	MOVWQZX (DX)(BX*2), R11
-	SHRXQ   R9, R11, R12
-	SHLXQ   R11, R10, R11
-	CMPQ    R12, CX
-	JAE     next0
-	ORQ     R11, (AX)(R12*8)
-
-next0:
-	MOVWQZX (SI)(BX*2), R11
-	SHRXQ   R9, R11, R12
-	SHLXQ   R11, R10, R11
-	CMPQ    R12, CX
-	JAE     next1
-	ORQ     R11, (AX)(R12*8)
-
-next1:
-	MOVWQZX (DI)(BX*2), R11
-	SHRXQ   R9, R11, R12
-	SHLXQ   R11, R10, R11
-	CMPQ    R12, CX
-	JAE     next2
-	ORQ     R11, (AX)(R12*8)
-
-next2:
-	MOVWQZX (R8)(BX*2), R11
-	SHRXQ   R9, R11, R12
-	SHLXQ   R11, R10, R11
-	CMPQ    R12, CX
-	JAE     next3
-	ORQ     R11, (AX)(R12*8)
-
-next3:
-	INCQ BX
+	ADDQ $0x02, DX
+	ADDQ $0x02, DI
+	DECQ BX
 	JNZ  loop
 	RET

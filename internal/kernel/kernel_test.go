@@ -71,7 +71,7 @@ func TestArrays(t *testing.T) {
 		base := r.Int64N(1 << 40)
 		for room := max(0, count-20); room <= count+2; room++ {
 			got, want := make([]int64, room+1), make([]int64, room+1)
-			if k := Widen(got[:room], values, base); k != min(room, count) {
+			if k := Widen(got[:room], values, base, Cached); k != min(room, count) {
 				t.Fatalf("%d widened, expected %d", k, min(room, count))
 			}
 			widenGeneric(want[:min(room, count)], values, base)
@@ -80,7 +80,7 @@ func TestArrays(t *testing.T) {
 			}
 		}
 		positions := make([]int64, count)
-		Widen(positions, values, base<<16)
+		Widen(positions, values, base<<16, Cached)
 		back := offset(make([]byte, 2*count), 1)
 		if ok, _ := Pack(back, positions); !ok || !bytes.Equal(back, values) {
 			t.Fatalf("packed: %x, expected %x", back, values)
@@ -109,7 +109,7 @@ func TestArrays(t *testing.T) {
 		}
 		numbers, expected := slices.Repeat([]int64{-7}, n+1), slices.Repeat([]int64{-7}, n+1)
 		countGeneric(expected[:n], base)
-		if Count(numbers[:n], base); !slices.Equal(numbers, expected) {
+		if Count(numbers[:n], base, Cached); !slices.Equal(numbers, expected) {
 			t.Fatalf("counting %d: %v", n, numbers)
 		}
 	}
@@ -140,6 +140,18 @@ func TestBitmaps(t *testing.T) {
 		if got, want := Popcount(a), popcountGeneric(a); got != want || has256 && popcount256(&a[0]) != want {
 			t.Fatalf("popcount %d, expected %d", got, want)
 		}
+		for _, with := range []byte{0, 0xFF} {
+			buf, want := atBoundary(len(a)+64), make([]byte, len(a))
+			xorGeneric(want, a[:], with)
+			at := r.IntN(64)
+			got := (*Bitmap)(buf[at:])
+			if n := XorCount(got, a, with); n != popcountGeneric(a) || !bytes.Equal(got[:], want) {
+				t.Fatalf("xor with %#x at %d: %d bits, expected %d", with, at, n, popcountGeneric(a))
+			}
+			if beside := append(buf[:at:at], buf[at+len(a):]...); bytes.Count(beside, []byte{0xEE}) != len(beside) {
+				t.Fatalf("xor at %d wrote beside the bitmap", at)
+			}
+		}
 		runs := runsBitsGeneric(a[:], 0)
 		if got := RunsOfBitmap(a, 1<<16); got != runs {
 			t.Fatalf("runs %d, expected %d", got, runs)
@@ -167,7 +179,7 @@ func testExpand(t *testing.T, r *rand.Rand, a *Bitmap) {
 	positionsGeneric(want, a[:], 1<<33)
 	for _, room := range []int{0, 1, 63, 64, 65, count / 2, max(count-1, 0), count, count + 1, count + 100} {
 		out := slices.Repeat([]int64{-7}, room+1)
-		n := Positions(out[:room:room], a[:], 1<<33)
+		n := Positions(out[:room:room], a[:], 1<<33, count)
 		if n != min(room, count) || !slices.Equal(out[:n], want[:n]) || out[room] != -7 {
 			t.Fatalf("positions into %d: %d of %d", room, n, count)
 		}
@@ -261,7 +273,7 @@ func TestPositionsOfRuns(t *testing.T) {
 		for spare := range 20 {
 			out := slices.Repeat([]int64{-7}, len(want)+spare+1)
 			room := len(want) + spare
-			if k := PositionsOfRuns(out[:room:room], runs, 1<<40, len(want)); k != len(want) || !slices.Equal(out[:k], want) || out[room] != -7 {
+			if k := PositionsOfRuns(out[:room:room], runs, 1<<40, len(want), Cached); k != len(want) || !slices.Equal(out[:k], want) || out[room] != -7 {
 				t.Fatalf("%d runs, %d positions, %d spare: %d written", n, len(want), spare, k)
 			}
 		}
@@ -280,6 +292,10 @@ func TestCRC32(t *testing.T) {
 	for n := range p {
 		if got, want := CRC32(p[min(n%7, n):n]), crc32.ChecksumIEEE(p[min(n%7, n):n]); n >= 7 && got != want {
 			t.Fatalf("%d bytes: %08x, expected %08x", n, got, want)
+		}
+		cut := r.IntN(n + 1)
+		if got, want := CRC32Update(CRC32(p[:cut]), p[cut:n]), crc32.ChecksumIEEE(p[:n]); got != want {
+			t.Fatalf("%d bytes and %d more: %08x, expected %08x", cut, n-cut, got, want)
 		}
 	}
 }
@@ -327,9 +343,17 @@ func TestRuns(t *testing.T) {
 			a = full
 		}
 		want := bitsOfRuns(a)
-		var flipped Bitmap
-		if FlipRuns(&flipped, a); flipped != *want {
-			t.Fatalf("flipping %d runs differs", len(a)/4)
+		var set, generic, cleared Bitmap
+		if SetRuns(&set, a, 0xFF); set != *want {
+			t.Fatalf("setting %d runs differs", len(a)/4)
+		}
+		if setRunsGeneric(&generic, a, ^uint64(0)); generic != *want {
+			t.Fatalf("setting %d runs without assembly differs", len(a)/4)
+		}
+		Fill(cleared[:], 0xFF)
+		SetRuns(&cleared, a, 0)
+		if xorGeneric(cleared[:], cleared[:], 0xFF); cleared != *want {
+			t.Fatalf("clearing %d runs differs", len(a)/4)
 		}
 		orGeneric(want, want, bitsOfRuns(b))
 		got := make([]byte, len(a)+len(b))

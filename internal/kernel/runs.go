@@ -4,8 +4,17 @@ import "encoding/binary"
 
 // A run is {start, length-1} as uint16, in four bytes.
 
-// FlipRuns turns over the bits of runs, which do not overlap.
-func FlipRuns(bitmap *Bitmap, runs []byte) {
+// SetRuns writes with, which is 0 or 0xFF, as the bits of runs, which do not overlap; they are
+// the opposite before.
+func SetRuns(bitmap *Bitmap, runs []byte, with byte) {
+	if n := len(runs) / 4; hasFlip && has256 && n > 0 {
+		setRuns256(&bitmap[0], &runs[0], n, repeat(with))
+		return
+	}
+	setRunsGeneric(bitmap, runs, repeat(with))
+}
+
+func setRunsGeneric(bitmap *Bitmap, runs []byte, with uint64) {
 	for ; len(runs) >= 4; runs = runs[4:] {
 		run := binary.LittleEndian.Uint32(runs)
 		first := run & 0xFFFF
@@ -18,7 +27,7 @@ func FlipRuns(bitmap *Bitmap, runs []byte) {
 		}
 		flipWord(bitmap, i, head)
 		for i++; i < j; i++ {
-			flipWord(bitmap, i, ^uint64(0))
+			binary.LittleEndian.PutUint64(bitmap[8*(i&1023):], with)
 		}
 		flipWord(bitmap, j, tail)
 	}

@@ -4,7 +4,7 @@
 
 package kernel
 
-// ascending512 tells whether n > 32 uint16 values at p strictly ascend.
+// ascending512 tells whether n >= 2 uint16 values at p strictly ascend.
 //
 //go:noescape
 func ascending512(p *byte, n int) bool
@@ -23,6 +23,11 @@ func ascending256(p *byte, n int) bool
 //
 //go:noescape
 func popcount512(p *byte) int
+
+// xorCount512 writes the 8,192 bytes at src xor with, a word repeated, and counts the bits set at src.
+//
+//go:noescape
+func xorCount512(dst *byte, src *byte, with uint64) int
 
 // or512 writes a or b, 8,192 bytes each, and counts the bits set.
 //
@@ -45,12 +50,12 @@ func runsBits512(p *byte, size int, carry uint64) int
 //go:noescape
 func popcount256(p *byte) int
 
-// xor512 writes n bytes of src xor with, a word repeated; n is a positive multiple of 64.
+// xor512 writes n >= 64 bytes of src xor with, a word repeated. src is dst or apart from it.
 //
 //go:noescape
 func xor512(dst *byte, src *byte, n int, with uint64)
 
-// fill512 writes n bytes of a word repeated; n is a positive multiple of 64.
+// fill512 writes n >= 64 bytes of one byte repeated.
 //
 //go:noescape
 func fill512(dst *byte, n int, with uint64)
@@ -60,11 +65,17 @@ func fill512(dst *byte, n int, with uint64)
 //go:noescape
 func xor256(dst *byte, src *byte, n int, with uint64)
 
-// positions512 writes base + the index of every bit set in the words at src, as long as 64 more fit limit.
-// It returns the words used and the positions written; places after these are scratch.
+// keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.
 //
 //go:noescape
-func positions512(dst *int64, limit int, src *byte, words int, base int64) (used int, n int)
+func keepBytes512(dst *byte, src *byte, words int)
+
+// positions512 writes base + the index of every bit set in the words at src, as long as 64 more fit limit.
+// It returns the words used and the positions written; places after these are scratch. Of a word with fewer than usual
+// bits as much is written as for usual, which spares the processor wrong guesses.
+//
+//go:noescape
+func positions512(dst *int64, limit int, src *byte, words int, base int64, usual int) (used int, n int)
 
 // values512 writes the index of every bit set in the words at src as uint16, as long as 64 more fit limit.
 // It returns the words used and the values written; places after these are scratch.
@@ -72,20 +83,20 @@ func positions512(dst *int64, limit int, src *byte, words int, base int64) (used
 //go:noescape
 func values512(dst *byte, limit int, src *byte, words int) (used int, n int)
 
-// keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.
+// widen512 writes base + each of n > 0 uint16 values.
 //
 //go:noescape
-func keepBytes512(dst *byte, src *byte, words int)
+func widen512(dst *int64, src *byte, n int, base int64, stream bool)
 
-// widen512 writes base + each of n uint16 values; n is a positive multiple of 16.
+// count512 writes n > 0 consecutive numbers.
 //
 //go:noescape
-func widen512(dst *int64, src *byte, n int, base int64)
+func count512(dst *int64, n int, first int64, stream bool)
 
-// count512 writes n consecutive numbers; n is a positive multiple of 16.
+// fence waits for the streamed stores before it.
 //
 //go:noescape
-func count512(dst *int64, n int, first int64)
+func fence()
 
 // survey512 looks at n+1 positions, n a positive multiple of 8: the largest of the first n as unsigned,
 // how many of them are larger than their successor, and how many equal it.
@@ -97,18 +108,24 @@ func survey512(p *int64, n int) (largest uint64, falls int, repeats int)
 // It stops before a run that would go past limit, behind which dst has room for 15 more, for scratch.
 //
 //go:noescape
-func positionsOfRuns512(dst *int64, limit int, runs *byte, n int, base int64) int
+func positionsOfRuns512(dst *int64, limit int, runs *byte, n int, base int64, stream bool) int
 
-// crc512 is the complement of the CRC-32 of n bytes, a multiple of 256 and at least that.
+// setRuns256 writes with, all bits set or none, as the bits of n > 0 runs {start, length-1} in the 8,192 bytes at bitmap,
+// where they are the opposite. It cuts off a run at the last bit: bytes that somebody changed after their check must not
+// do harm.
 //
 //go:noescape
-func crc512(p *byte, n int) uint32
+func setRuns256(bitmap *byte, runs *byte, n int, with uint64)
 
-// copyCRC512 copies n bytes, a multiple of 256 and at least that, and returns the complement of the CRC-32 of them and those before;
-// sum is the complement of the CRC-32 of those before.
+// crc512 goes on with a complemented CRC-32 over n >= 16 bytes.
 //
 //go:noescape
-func copyCRC512(dst *byte, src *byte, n int, sum uint32) uint32
+func crc512(sum uint32, p *byte, n int) uint32
+
+// copyCRC512 is crc512 that also copies the bytes.
+//
+//go:noescape
+func copyCRC512(sum uint32, dst *byte, src *byte, n int) uint32
 
 // union512 merges na and nb > 0 ascending uint16 values, counts the distinct ones, and those of them that are their predecessor + 1.
 // Where 65535 is not the last of both, it may be counted though it is in neither. dst has room for 96 values more than both.
@@ -126,14 +143,18 @@ func sort512(p *byte, n int)
 //go:noescape
 func pack512(dst *byte, src *int64, n int) (ascending bool, adjacent int)
 
+// flip8 turns over the bits at 8 x each uint16 values, each > 0, of the 8,192 bytes at bitmap, as 8 streams.
+//
+//go:noescape
+func flip8(bitmap *byte, values *byte, each int)
+
+// set8 sets the bits at 8 x each uint16 values, each > 0, of the 8,192 bytes at bitmap, as 8 streams.
+//
+//go:noescape
+func set8(bitmap *byte, values *byte, each int)
+
 // flip4 turns over the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
 // It passes over values beyond the words: bytes that somebody changed after their check must not do harm.
 //
 //go:noescape
 func flip4(bitmap *byte, words int, values *byte, quarter int)
-
-// set4 sets the bits at 4 x quarter uint16 values, quarter > 0, as four streams.
-// It passes over values beyond the words: bytes that somebody changed after their check must not do harm.
-//
-//go:noescape
-func set4(bitmap *byte, words int, values *byte, quarter int)

@@ -22,16 +22,38 @@ func iota64() VecVirtual {
 	return v
 }
 
-// bits512 turns bits into positions and bytes.
-func bits512() {
-	text("positions512", "func(dst *int64, limit int, src *byte, words int, base int64) (used, n int)")
-	Doc("positions512 writes base + the index of every bit set in the words at src, as long as 64 more fit limit.",
-		"It returns the words used and the positions written; places after these are scratch.")
+// keepBytes512 turns bits into bytes.
+func keepBytes512() {
+	text("keepBytes512", "func(dst, src *byte, words int)")
+	Doc("keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.")
 	dst := Load(Param("dst"), GP64())
-	limit := Load(Param("limit"), GP64())
 	src := Load(Param("src"), GP64())
 	words := Load(Param("words"), GP64())
-	baseReg := Load(Param("base"), GP64())
+	one, v, k := ZMM(), ZMM(), K()
+	b, word := GP32(), GP64()
+	MOVL(U32(1), b)
+	VPBROADCASTB(b, one)
+	Label("loop")
+	MOVQ(Mem{Base: src}, word)
+	NOTQ(word)
+	KMOVQ(word, k)
+	VMOVDQU8_Z(one, k, v)
+	VMOVDQU64(v, Mem{Base: dst})
+	ADDQ(Imm(8), src)
+	ADDQ(Imm(64), dst)
+	DECQ(words)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+// positions512 turns bits into positions. Their stores are unaligned: to align them would cost more than it gives.
+func positions512() {
+	text("positions512", "func(dst *int64, limit int, src *byte, words int, base int64, usual int) (used, n int)")
+	Doc("positions512 writes base + the index of every bit set in the words at src, as long as 64 more fit limit.",
+		"It returns the words used and the positions written; places after these are scratch. Of a word with fewer than usual",
+		"bits as much is written as for usual, which spares the processor wrong guesses.")
+	dst, limit, src, words, baseReg, usual := gp("dst"), gp("limit"), gp("src"), gp("words"), gp("base"), gp("usual")
 	start, stop, used := GP64(), GP64(), GP64()
 	MOVQ(dst, start)
 	LEAQ(Mem{Base: dst, Index: limit, Scale: 8, Disp: -512}, stop) // beyond it 64 do not fit
@@ -41,35 +63,36 @@ func bits512() {
 	by := GP64()
 	MOVQ(U32(64), by)
 	VPBROADCASTQ(by, step)
-	k, word, n, packed := K(), GP64(), GP64(), ZMM()
-	write := func(from, to int) {
-		for i := from; i < to; i++ {
-			x, out := packed, ZMM()
-			if i > 0 {
-				x = ZMM()
-				VALIGNQ(Imm(uint64(i)), packed, packed, x)
-			}
-			VPMOVZXBQ(x.AsX(), out)
-			VPADDQ(base, out, out)
-			VMOVDQU64(out, Mem{Base: dst, Disp: 64 * i})
+	k, n, most, packed, part, out := K(), GP64(), GP64(), ZMM(), ZMM(), ZMM()
+	write := func(i int) {
+		from := packed
+		if i > 0 {
+			VALIGNQ(Imm(uint64(i)), packed, packed, part)
+			from = part
 		}
+		VPMOVZXBQ(from.AsX(), out)
+		VPADDQ(base, out, out)
+		VMOVDQU64(out, Mem{Base: dst, Disp: 64 * i})
 	}
 	Label("loop")
 	CMPQ(used, words)
 	JGE(LabelRef("done"))
 	CMPQ(dst, stop)
 	JG(LabelRef("done"))
-	MOVQ(Mem{Base: src, Index: used, Scale: 8}, word)
-	KMOVQ(word, k)
+	MOVQ(Mem{Base: src, Index: used, Scale: 8}, n)
+	KMOVQ(n, k)
 	VPCOMPRESSB_Z(numbers, k, packed)
-	POPCNTQ(word, n)
-	write(0, 2)
-	CMPQ(n, Imm(16))
-	JLE(LabelRef("next"))
-	write(2, 6)
-	CMPQ(n, Imm(48))
-	JLE(LabelRef("next"))
-	write(6, 8)
+	POPCNTQ(n, n)
+	MOVQ(usual, most)
+	CMPQ(n, usual)
+	CMOVQGT(n, most)
+	for i := range 8 {
+		write(i)
+		if i < 6 {
+			CMPQ(most, Imm(uint64(8*i+8)))
+			JLE(LabelRef("next"))
+		}
+	}
 	Label("next")
 	LEAQ(Mem{Base: dst, Index: n, Scale: 8}, dst)
 	VPADDQ(step, base, base)
@@ -82,41 +105,13 @@ func bits512() {
 	Store(dst, ReturnIndex(1))
 	VZEROUPPER()
 	RET()
-
-	values512()
-
-	text("keepBytes512", "func(dst, src *byte, words int)")
-	Doc("keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.")
-	dst = Load(Param("dst"), GP64())
-	src = Load(Param("src"), GP64())
-	words = Load(Param("words"), GP64())
-	one := ZMM()
-	b := GP32()
-	MOVL(U32(1), b)
-	VPBROADCASTB(b, one)
-	Label("loop")
-	MOVQ(Mem{Base: src}, word)
-	NOTQ(word)
-	KMOVQ(word, k)
-	v := ZMM()
-	VMOVDQU8_Z(one, k, v)
-	VMOVDQU64(v, Mem{Base: dst})
-	ADDQ(Imm(8), src)
-	ADDQ(Imm(64), dst)
-	DECQ(words)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
 }
 
 func values512() {
 	text("values512", "func(dst *byte, limit int, src *byte, words int) (used, n int)")
 	Doc("values512 writes the index of every bit set in the words at src as uint16, as long as 64 more fit limit.",
 		"It returns the words used and the values written; places after these are scratch.")
-	dst := Load(Param("dst"), GP64())
-	limit := Load(Param("limit"), GP64())
-	src := Load(Param("src"), GP64())
-	words := Load(Param("words"), GP64())
+	dst, limit, src, words := gp("dst"), gp("limit"), gp("src"), gp("words")
 	start, stop, used := GP64(), GP64(), GP64()
 	MOVQ(dst, start)
 	LEAQ(Mem{Base: dst, Index: limit, Scale: 2, Disp: -128}, stop) // beyond it 64 do not fit
@@ -126,30 +121,35 @@ func values512() {
 	by := GP32()
 	MOVL(U32(64), by)
 	VPBROADCASTW(by, step)
-	k, word, n, packed, out, high := K(), GP64(), GP64(), ZMM(), ZMM(), YMM()
+	k, n, packed, out, high := K(), GP64(), ZMM(), ZMM(), YMM()
 	Label("loop")
 	CMPQ(used, words)
 	JGE(LabelRef("done"))
 	CMPQ(dst, stop)
 	JG(LabelRef("done"))
-	MOVQ(Mem{Base: src, Index: used, Scale: 8}, word)
-	KMOVQ(word, k)
+	MOVQ(Mem{Base: src, Index: used, Scale: 8}, n)
+	KMOVQ(n, k)
 	VPCOMPRESSB_Z(numbers, k, packed)
-	POPCNTQ(word, n)
-	VPMOVZXBW(packed.AsY(), out)
-	VPADDW(base, out, out)
-	VMOVDQU64(out, Mem{Base: dst})
-	CMPQ(n, Imm(32))
-	JLE(LabelRef("next"))
-	VEXTRACTI64X4(Imm(1), packed, high)
-	VPMOVZXBW(high, out)
-	VPADDW(base, out, out)
-	VMOVDQU64(out, Mem{Base: dst, Disp: 64})
+	POPCNTQ(n, n)
+	VPMOVZXBW(packed.AsX(), out.AsY())
+	VPADDW(base.AsY(), out.AsY(), out.AsY())
+	VMOVDQU(out.AsY(), Mem{Base: dst})
+	CMPQ(n, Imm(16))
+	JG(LabelRef("many"))
 	Label("next")
 	LEAQ(Mem{Base: dst, Index: n, Scale: 2}, dst)
 	VPADDW(step, base, base)
 	INCQ(used)
 	JMP(LabelRef("loop"))
+	Label("many")
+	VPMOVZXBW(packed.AsY(), out)
+	VPADDW(base, out, out)
+	VMOVDQU64(out, Mem{Base: dst})
+	VEXTRACTI64X4(Imm(1), packed, high)
+	VPMOVZXBW(high, out)
+	VPADDW(base, out, out)
+	VMOVDQU64(out, Mem{Base: dst, Disp: 64})
+	JMP(LabelRef("next"))
 	Label("done")
 	SUBQ(start, dst)
 	SHRQ(Imm(1), dst)

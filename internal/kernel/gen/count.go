@@ -64,6 +64,8 @@ func count512() {
 		VPADDQ(v, acc, acc)
 	})
 
+	xorCount512()
+
 	combine := func(name, doc string, op func(a, b VecVirtual)) {
 		text(name, "func(dst, a, b *byte) int")
 		Doc(name + " writes " + doc + ", 8,192 bytes each, and counts the bits set.")
