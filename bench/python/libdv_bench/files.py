@@ -58,7 +58,7 @@ def by_hand(file: bytes, expected: Masks, effort: Effort) -> list[dict[str, Any]
 def _ours(file: bytes) -> list[Contestant]:
     def masks() -> Masks:
         with PuffinFile(file) as opened:
-            return [opened.keep_mask(index, 0, ROWS).to_packed_numpy() for index in range(len(opened))]
+            return [mask.to_packed_numpy() for mask in opened.keep_masks(ROWS)]
 
     def read(opened: PuffinFile, index: int) -> Any:
         with opened.read(index) as dv:
@@ -69,7 +69,7 @@ def _ours(file: bytes) -> list[Contestant]:
             return [read(opened, index) for index in range(len(opened))]
 
     return [
-        Contestant("PuffinFile, keep_mask", "libdv", masks),
+        Contestant("PuffinFile, keep_masks", "libdv", masks),
         Contestant("PuffinFile, read, keep_mask", "variant", vectors),
     ]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from libdv import DeletionVector, blob_keep_mask, blob_positions
+from libdv import DeletionVector, blob_from_positions, blob_keep_mask, blob_positions
 from libdv_bench import peers
 from libdv_bench.measure import Contestant, Effort, contest
 
@@ -83,7 +83,8 @@ def encode(case: Case, effort: Effort) -> Results:
     """T3: sorted positions, a NumPy array, to a blob."""
     values = case.positions
     contestants = [
-        Contestant("DeletionVector, serialize", "libdv", lambda: DeletionVector(values).serialize()),
+        Contestant("blob_from_positions", "libdv", lambda: blob_from_positions(values)),
+        Contestant("DeletionVector, serialize", "variant", lambda: DeletionVector(values).serialize()),
         Contestant("pyroaring 32 from array.array", "peer", lambda: peers.encode32(values)),
         Contestant("pyroaring 64 from array.array", "peer", lambda: peers.encode64(values)),
     ]
@@ -94,7 +95,8 @@ def encode_plainly(case: Case, effort: Effort) -> Results:
     """T3n: the same, but pyroaring gets the NumPy array as it is."""
     values = case.positions
     contestants = [
-        Contestant("DeletionVector, serialize", "libdv", lambda: DeletionVector(values).serialize()),
+        Contestant("blob_from_positions", "libdv", lambda: blob_from_positions(values)),
+        Contestant("DeletionVector, serialize", "variant", lambda: DeletionVector(values).serialize()),
         Contestant("pyroaring 64 from NumPy", "peer", lambda: peers.encode_iterable(values)),
     ]
     return contest(f"T3n {case.label}", contestants, holds(values), effort)

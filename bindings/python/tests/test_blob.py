@@ -1,4 +1,4 @@
-"""From a blob straight to positions, into a new array or one of the caller's, against NumPy."""
+"""From positions to a blob, and from a blob to positions, in a new array or one of the caller's, against NumPy."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import gc
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import libdv
-from libdv import DeletionVector, blob_positions
+from libdv import DeletionVector, blob_from_positions, blob_positions
 
 # Around the sizes where the way to read changes: a shared room, room for what is expected, a pass that counts.
 COUNTS = [0, 1, 4095, 4096, 4097, 70_000]
@@ -20,6 +21,43 @@ SPREADS = {"runs": 1, "bits": 3, "values": 101}
 def case(count: int, step: int) -> tuple[Any, bytes]:
     positions = np.arange(count, dtype=np.int64) * step + 7
     return positions, DeletionVector(positions).serialize()
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("step", SPREADS.values(), ids=SPREADS)
+def test_a_blob_of_positions_is_the_vectors(count: int, step: int) -> None:
+    positions, blob = case(count, step)
+    forms: list[Any] = [
+        positions,
+        positions[::-1],
+        positions.tolist(),
+        array.array("q", positions),
+        pa.array(positions),
+    ]
+    forms.append(range(7, 7 + count * step, step))
+    frozen = positions.copy()
+    frozen.flags.writeable = False
+    for given in (*forms, frozen, np.repeat(positions, 2)):
+        assert blob_from_positions(given) == blob
+
+
+def test_a_blob_of_what_is_no_position() -> None:
+    before = libdv.live_handles()
+    for bad in ([-1], np.array([-1]), [2**63], range(-5, 3)):
+        with pytest.raises(libdv.DvInvalidArgument):
+            blob_from_positions(bad)
+    for wrong in ("12", [1.5], np.array([True]), 5):
+        with pytest.raises(TypeError):
+            blob_from_positions(wrong)
+    assert libdv.live_handles() == before
+
+
+def test_a_failure_does_not_hold_the_positions() -> None:
+    numbers = array.array("q", [-1])
+    with pytest.raises(libdv.DvInvalidArgument) as info:
+        blob_from_positions(numbers)
+    numbers.append(1)
+    assert info.value.status == libdv.Status.DV_INVALID_ARGUMENT
 
 
 @pytest.mark.parametrize("count", COUNTS)

@@ -80,7 +80,7 @@ USES: dict[str, list[Callable[[Any], Any]]] = {
         lambda p: None in p,
         lambda p: list(reversed(p)),
         lambda p: p.read(0),
-        lambda p: p.keep_mask(0, 0, 1),
+        lambda p: p.keep_masks(1),
         lambda p: p.footer,
         lambda p: p.read_entry(4, 42, 1, "a"),
     ],
@@ -321,6 +321,6 @@ def test_an_interrupt_right_after_the_call_leaves_nothing(monkeypatch: pytest.Mo
     with pytest.raises(KeyboardInterrupt):
         puffin.read(0)
     with pytest.raises(KeyboardInterrupt):
-        puffin.keep_mask(0, 0, 9)
+        list(puffin.keep_masks(9))
     gc.collect()
     assert libdv.live_handles() == before

@@ -181,6 +181,14 @@ def test_without_numpy_and_pyarrow() -> None:
     assert libdv.blob_positions(dv.serialize()) == dv.positions()
     assert libdv.blob_keep_mask(dv.serialize(), 0, 7) == mask
     assert DeletionVector().positions() == array.array("q")
+    assert libdv.blob_from_positions([70000, 1, 9, 5]) == dv.serialize()
+    room = array.array("q", bytes(80))
+    assert libdv.blob_positions(dv.serialize(), out=room).tolist() == room[:4].tolist() == list(dv)
+    with libdv.DVWriter() as writer:
+        writer.load("a", dv)
+        writer.load("b", dv)
+        with libdv.PuffinFile(writer.flush_to_bytes("x").data) as puffin:
+            assert [bytes(mask) for mask in puffin.keep_masks([7, 0])] == [b"\\x5d", b""]
     bitmap = libdv.MumblingBitmap.from_vector(dv)
     assert bitmap.positions() == array.array("i", [1, 5, 9, 70000])
     assert bitmap.contains_many(array.array("i", [1, 2])).tolist() == [True, False]

@@ -191,6 +191,32 @@ def test_a_puffin_file_closed_while_it_reads() -> None:
         del future
 
 
+def test_threads_take_masks_from_a_file_that_is_closed_meanwhile() -> None:
+    rows = list(range(100, 200))
+    with DVWriter() as writer:
+        for number in range(len(rows)):
+            writer.add(str(number), range(number, number + 50))
+        data = writer.flush_to_bytes("x").data
+    expected = [mask.count() for mask in PuffinFile(data).keep_masks(rows)]
+    for source in (data, io.BytesIO(data)):
+        for _ in range(20):
+            puffin = PuffinFile(source)
+            started = threading.Barrier(5)
+
+            def take(puffin: PuffinFile = puffin, started: threading.Barrier = started) -> None:
+                masks = puffin.keep_masks(rows)
+                counts = [next(masks).count()]
+                started.wait(20)
+                counts += [mask.count() for mask in masks]
+                assert counts == expected
+
+            def close(puffin: PuffinFile = puffin, started: threading.Barrier = started) -> None:
+                started.wait(20)
+                puffin.close()
+
+            assert run_all(*[take] * 4, close) == []
+
+
 def test_errors_belong_to_their_thread() -> None:
     def fail(number: int) -> None:
         dv = DeletionVector()

@@ -13,7 +13,7 @@ which comes through as it is. Wrong types are ``TypeError``.
 
 from libdv._abi import MAGIC, MAX_POSITION, MUMBLING_MAX_CARDINALITY, MUMBLING_MAX_CONTAINERS
 from libdv._vector_codecs import DeltaInline
-from libdv.blob import blob_keep_mask, blob_positions
+from libdv.blob import blob_from_positions, blob_keep_mask, blob_positions
 from libdv.delta import DeltaDescriptor, read_delta_dv, read_delta_record
 from libdv.delta_writer import DeltaDVWriter, DeltaResult, delta_dv_path
 from libdv.errors import (
@@ -85,6 +85,7 @@ __all__ = [
     "Source",
     "Status",
     "__version__",
+    "blob_from_positions",
     "blob_keep_mask",
     "blob_positions",
     "delta_dv_path",

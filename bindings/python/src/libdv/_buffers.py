@@ -120,7 +120,7 @@ def take_bytes(native: Native, fill: Callable[..., int], *arguments: Any) -> byt
         DvError: The call failed.
     """
     out = _abi.Bytes()
-    native.check(fill(*arguments, byref(out)))
+    native.check(fill(*arguments, addressof(out)))
     return drain(native, out)
 
 
@@ -130,4 +130,4 @@ def drain(native: Native, out: _abi.Bytes) -> bytes:
         data: bytes = _copy(out.data, out.size)
         return data
     finally:
-        native.dv_bytes_free(byref(out))
+        native.dv_bytes_free(addressof(out))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 import weakref
-from ctypes import addressof, byref, c_void_p
+from ctypes import addressof, c_void_p
 from typing import TYPE_CHECKING, Any, Protocol
 
 from libdv import _callbacks
@@ -118,10 +118,7 @@ class Handle:
 
     def __enter__(self) -> int | None:
         if not self._witness[0]:
-            raise DvForked(
-                f"{self.what} was made before fork() and belongs to the parent process; make a new one in this "
-                f"process, for example from its serialized bytes"
-            )
+            self.check_here()
         self._users.append(None)
         if self._closed:
             self.release()
@@ -130,6 +127,18 @@ class Handle:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.release()
+
+    def check_here(self) -> None:
+        """For a use that began before, and perhaps in another process.
+
+        Raises:
+            DvForked: The object belongs to a parent process.
+        """
+        if not self._witness[0]:
+            raise DvForked(
+                f"{self.what} was made before fork() and belongs to the parent process; make a new one in this "
+                f"process, for example from its serialized bytes"
+            )
 
     def check_open(self) -> None:
         """For a use that calls no function of the library, and so is allowed after ``fork()`` too.
@@ -192,7 +201,7 @@ class Owner:
     def _take(self, function: str, *arguments: Any) -> bytes:
         """The same for a function that fills a ``dv_bytes``."""
         out = Bytes()
-        self._call(function, *arguments, byref(out))
+        self._call(function, *arguments, addressof(out))
         return drain(self._handle.native, out)
 
     def __enter__(self) -> Self:

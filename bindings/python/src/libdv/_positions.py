@@ -65,6 +65,10 @@ class LentPositions:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Give them back."""
         self._lent = self.address = None
 
 

@@ -11,7 +11,7 @@ from libdv._arrays import new_array
 from libdv._positions import LentPositions
 from libdv._vector_base import VectorBase
 from libdv.errors import DvTooSmall
-from libdv.mask import Mask
+from libdv.mask import Mask, room_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,9 +135,8 @@ class VectorReads(VectorBase):
 
     def _mask(self, function: str, start: SupportsIndex, length: SupportsIndex) -> Mask:
         first, rows = _arguments.window(start, length)
-        size = (rows + 7) // 8
-        bits, address = new_array("B", size)
-        self._call(function, first, rows, address, size)
+        bits, address = room_for(rows)
+        self._call(function, first, rows, address, len(bits))
         return Mask(bits, first, rows)
 
     def keep_bytes(self, start: SupportsIndex, length: SupportsIndex) -> BoolArray:

@@ -1,23 +1,26 @@
-"""From the bytes of a blob straight to what a scan needs, in one call and without a vector."""
+"""From the bytes of a blob straight to what a scan needs, and from positions to a blob, without a vector."""
 
 from __future__ import annotations
 
-from ctypes import addressof, c_size_t
+from ctypes import addressof, c_size_t, c_void_p
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from libdv import _arguments
+from libdv._abi import Bytes
 from libdv._arrays import first as first_of
 from libdv._arrays import is_plain, new_array
-from libdv._buffers import Lent, address_of, char_at_start
+from libdv._buffers import Lent, address_of, char_at_start, drain
 from libdv._loader import native
-from libdv._positions import is_int64
+from libdv._positions import LentPositions, is_int64
 from libdv.errors import Status
-from libdv.mask import Mask
+from libdv.mask import Mask, room_for
+from libdv.vector import DeletionVector
 
 if TYPE_CHECKING:
     from libdv._arrays import Int64Array
     from libdv._buffers import BytesLike
     from libdv._loader import Native
+    from libdv._positions import Positions
 
 _SMALL: Final = 4096
 _LARGE: Final = 1 << 22  # positions: 32 MiB that nobody touches if there are fewer
@@ -52,15 +55,48 @@ def blob_keep_mask(
     library = native()
     first, rows = _arguments.window(start, length)
     expected = _arguments.expected(expected_cardinality)
-    size = (rows + 7) // 8
-    bits, address = new_array("B", size)
+    bits, address = room_for(rows)
     lent = Lent(data)
     try:
-        if status := library.dv_blob_keep_mask(lent.address, lent.size, expected, first, rows, address, size):
+        if status := library.dv_blob_keep_mask(lent.address, lent.size, expected, first, rows, address, len(bits)):
             raise library.error(status)
     finally:
         lent.release()
     return Mask(bits, first, rows)
+
+
+def blob_from_positions(positions: Positions) -> bytes:
+    """A ``deletion-vector-v1`` blob of some positions: :meth:`DeletionVector.serialize` without the vector.
+
+    Args:
+        positions: Integers, in any order, duplicates allowed: see :meth:`DeletionVector.add_many`.
+
+    Raises:
+        TypeError: The positions are no integers.
+        DvInvalidArgument: A position is negative or too large, or null.
+        DvLimit: The blob would be 2 GiB or more.
+
+    Example:
+        >>> from libdv import blob_from_positions, blob_positions
+        >>> blob_positions(blob_from_positions([7, 3, 3]))
+        array([3, 7])
+    """
+    if isinstance(positions, range):
+        return DeletionVector(positions).serialize()
+    library = native()
+    vector, out = c_void_p(), Bytes()
+    lent = LentPositions(positions)
+    try:
+        if status := (
+            library.dv_new(addressof(vector))
+            or library.dv_set_many(vector.value, lent.address, lent.count)
+            or library.dv_serialize(vector.value, addressof(out))
+        ):
+            raise library.error(status)
+        return drain(library, out)
+    finally:
+        library.dv_free(vector.value)
+        lent.release()
 
 
 def blob_positions(

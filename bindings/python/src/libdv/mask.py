@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
-from libdv._arrays import require
+from libdv._arrays import new_array, require
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from libdv._arrays import BoolArray
+
+
+_PIECE: Final = 1 << 22  # bytes, from which on NumPy asks for huge pages
+_STEP: Final = 64  # bytes: a cache line
+_ROWS_PER_STEP: Final = 8 * _STEP
 
 
 class Mask:
@@ -39,11 +44,7 @@ class Mask:
     __slots__ = ("_data", "_length", "start")
 
     def __init__(self, data: Any, start: int, length: int) -> None:
-        """Take over ``(length + 7) // 8`` bytes: a NumPy array or a memoryview. They come from vectors, not callers."""
-        if isinstance(data, memoryview):
-            data = data.toreadonly()
-        else:
-            data.setflags(write=False)
+        """Take over ``(length + 7) // 8`` bytes that :func:`room_for` made: masks come from vectors, not callers."""
         self._data = data
         self._length = length
         self.start = start
@@ -124,3 +125,30 @@ class Mask:
 
     def __repr__(self) -> str:
         return f"<libdv.Mask: rows {self.start} to {self.start + self._length}, {self.count()} set>"
+
+
+def room_for(length: int) -> tuple[Any, int | None]:
+    """Memory for a mask of ``length`` rows, which C alone writes to, and where it begins."""
+    return _read_only((length + 7) // 8)
+
+
+def rooms_for(lengths: Sequence[int]) -> Iterator[tuple[Any, int | None]]:
+    """The same for many masks, out of few pieces of memory: fresh memory is cheaper by the megabyte."""
+    steps = [(length + _ROWS_PER_STEP - 1) // _ROWS_PER_STEP * _STEP for length in lengths]
+    due, left, at = sum(steps), -1, 0
+    for length, step in zip(lengths, steps, strict=True):
+        if step > left:
+            left, at = max(step, min(due, _PIECE)), 0
+            piece, address = _read_only(left)
+        yield piece[at : at + (length + 7) // 8], address and address + at
+        at += step
+        left -= step
+        due -= step
+
+
+def _read_only(size: int) -> tuple[Any, int | None]:
+    data, address = new_array("B", size)
+    if isinstance(data, memoryview):
+        return data.toreadonly(), address
+    data.setflags(write=False)
+    return data, address

@@ -16,7 +16,7 @@ from libdv._handle import Handle, Owner
 from libdv._loader import native
 from libdv._positions import LentPositions32
 from libdv.errors import DvTooSmall
-from libdv.mask import Mask
+from libdv.mask import Mask, room_for
 from libdv.vector import DeletionVector
 
 if TYPE_CHECKING:
@@ -139,9 +139,8 @@ class MumblingBitmap(Owner):
         """
         first = _arguments.integer(start, "start", 0, _arguments.INT32_MAX)
         rows = _arguments.integer(length, "length", 0, _arguments.INT32_MAX - first)
-        size = (rows + 7) // 8
-        bits, address = new_array("B", size)
-        self._call("mumbling_keep_mask", first, rows, address, size)
+        bits, address = room_for(rows)
+        self._call("mumbling_keep_mask", first, rows, address, len(bits))
         return Mask(bits, first, rows)
 
     def buffer(self) -> memoryview:

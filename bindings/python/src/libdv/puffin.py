@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from ctypes import addressof, byref, c_size_t, c_uint32, c_void_p, sizeof
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from libdv import _abi, _arguments, _callbacks
-from libdv._arrays import new_array
 from libdv._handle import Handle, Owner
 from libdv._loader import native
-from libdv.errors import MissingCardinalityWarning
-from libdv.mask import Mask
+from libdv.errors import DvInvalidArgument, MissingCardinalityWarning
+from libdv.mask import Mask, rooms_for
 from libdv.puffin_blob import PuffinBlob, blob_at
 from libdv.source import Source, opened
 from libdv.vector import DeletionVector
@@ -72,14 +72,15 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         """Where the library keeps what it says of each blob; that is read when it is asked for."""
         found = c_size_t()
         self._call("dv_puffin_count", byref(found))
-        places = (c_void_p * found.value)()
-        start, step = addressof(places), sizeof(c_void_p)
+        count, step = found.value, sizeof(c_void_p)
+        places = (c_void_p * count)()
+        start = addressof(places)
         with self._handle as pointer:
             library = self._handle.native
-            store = library.dv_puffin_blob_at
-            for index in range(found.value):
-                if status := store(pointer, index, start + index * step):
-                    raise library.error(status)
+            targets = range(start, start + count * step, step)
+            statuses = map(library.dv_puffin_blob_at, repeat(pointer), range(count), targets)
+            if status := next(filter(None, statuses), 0):
+                raise library.error(status)
         return places
 
     def _blob(self, index: int) -> PuffinBlob:
@@ -140,50 +141,56 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         with self._source, self._handle as pointer:  # the source's callbacks must live until the call ends
             return DeletionVector._read(self._source, "dv_puffin_read", pointer, number)
 
-    def keep_mask(self, index: SupportsIndex, start: SupportsIndex, length: SupportsIndex) -> Mask:
-        """The keep mask of one blob: :meth:`DeletionVector.keep_mask` of what :meth:`read` gives, without the vector.
+    def keep_masks(self, lengths: SupportsIndex | Iterable[SupportsIndex]) -> Iterator[Mask]:
+        """The keep masks of all blobs, in their order and from row 0 on, without a vector for each.
 
         Args:
-            index: Of the blob; a negative one counts from the end.
-            start: The first row, 0 or more.
-            length: The number of rows.
+            lengths: How many rows each blob's data file has, or one number for all.
+
+        Yields:
+            One mask per blob, read when it is asked for; masks that follow each other share memory, up to 4 MiB. An
+            iteration that has begun goes on when the file is closed.
 
         Raises:
-            DvInvalidArgument: ``start`` or ``length`` is out of range.
+            DvInvalidArgument: A length is out of range, or there is another number of them than of blobs.
             DvError: As in :meth:`read`.
-            IndexError: There is no such blob.
 
         Example:
             >>> from libdv import DVWriter, PuffinFile
             >>> writer = DVWriter()
             >>> writer.add("s3://bucket/a.parquet", [1, 3])
+            >>> writer.add("s3://bucket/b.parquet", [0])
+            >>> rows = {"s3://bucket/a.parquet": 5, "s3://bucket/b.parquet": 2}
             >>> with PuffinFile(writer.flush_to_bytes("s3://bucket/deletes.puffin").data) as puffin:
-            ...     puffin.keep_mask(0, 0, 5).to_numpy()
-            array([ True, False,  True, False,  True])
+            ...     lengths = [rows[blob.referenced_data_file] for blob in puffin]
+            ...     for blob, mask in zip(puffin, puffin.keep_masks(lengths)):
+            ...         print(blob.referenced_data_file, list(mask))
+            s3://bucket/a.parquet [True, False, True, False, True]
+            s3://bucket/b.parquet [False, True]
         """
-        number = self._number(index)
-        first, rows = _arguments.window(start, length)
-        size = (rows + 7) // 8
-        bits, address = new_array("B", size)
-        source, handle = self._source, self._handle
-        native = handle.native
+        blobs = len(self)
+        given = list(lengths) if isinstance(lengths, Iterable) else [lengths] * blobs
+        if len(given) != blobs:
+            raise DvInvalidArgument(f"lengths has {len(given)} numbers: expected one for each of {blobs} blobs")
+        return self._keep_masks([_arguments.length_of(length, 0) for length in given])
+
+    def _keep_masks(self, lengths: list[int]) -> Iterator[Mask]:
+        native, asks_python = self._handle.native, self._source.asks_python
+        read = partial(_callbacks.run, native.dv_puffin_read) if asks_python else native.dv_puffin_read
+        keep_mask, free = native.dv_keep_mask, native.dv_free
         vector = c_void_p()
-        read = partial(_callbacks.run, native.dv_puffin_read) if source.asks_python else native.dv_puffin_read
-        source.__enter__()
-        try:
-            pointer = handle.__enter__()
-            try:
-                if status := (
-                    read(pointer, number, addressof(vector))
-                    or native.dv_keep_mask(vector.value, first, rows, address, size)
-                ):
-                    raise native.error(status)
-            finally:
-                native.dv_free(vector.value)
-                handle.release()
-        finally:
-            source.release()
-        return Mask(bits, first, rows)
+        at = addressof(vector)
+        with self._source, self._handle as pointer:
+            for index, (room, address) in enumerate(rooms_for(lengths)):
+                rows = lengths[index]
+                try:
+                    if status := read(pointer, index, at) or keep_mask(vector.value, 0, rows, address, len(room)):
+                        raise native.error(status)
+                finally:
+                    free(vector.value)
+                    vector.value = None  # a failed read leaves it as it is
+                yield Mask(room, 0, rows)
+                self._handle.check_here()
 
     def read_entry(
         self,

@@ -61,7 +61,8 @@ class DeletionVector(VectorReads, VectorCodecs):
             with positions._handle as other:
                 library.check(library.dv_copy(other, self._handle.out))
             return
-        library.check(library.dv_new(self._handle.out))
+        if status := library.dv_new(self._handle.out):
+            raise library.error(status)
         if positions is not None:
             self.add_many(positions)
 
@@ -105,8 +106,11 @@ class DeletionVector(VectorReads, VectorCodecs):
         if isinstance(positions, range) and positions.step == 1 and positions:
             self.add_range(positions.start, positions.stop)
             return
-        with LentPositions(positions) as lent:
+        lent = LentPositions(positions)
+        try:
             self._call("dv_set_many", lent.address, lent.count)
+        finally:
+            lent.release()
 
     def add_range(self, start: SupportsIndex, end: SupportsIndex) -> None:
         """Delete the rows in ``[start, end)``. An empty or inverted range does nothing.
