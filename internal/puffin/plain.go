@@ -110,7 +110,7 @@ func ordinary(text []byte) int {
 		quote, escape := word^'"'*each, word^'\\'*each
 		// The highest bit of a byte: it borrows where it is less than what is taken away. Only bytes above
 		// one that did may be wrong.
-		found := (word - ' '*each) | (quote-each)&^quote | (escape-each)&^escape | word
+		found := (word - ' '*each) | (quote - each) | (escape - each) | word
 		if found &= highs; found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
