@@ -141,9 +141,22 @@ func (r *reading) writePositions(out []int64) (n int, err error) {
 		if !ok {
 			return n, err
 		}
-		if err := r.check(&p.container); err != nil {
+		k, err := r.checkedPositions(&p, out[n:], r.store(len(out)))
+		if err != nil {
 			return 0, r.end(err)
 		}
-		n += p.positions(out[n:], r.store(len(out)))
+		n += k
 	}
+}
+
+// checkedPositions is check and positions. An array whose values all find room is checked on the way.
+func (r *reading) checkedPositions(p *part, out []int64, store kernel.Store) (int, error) {
+	n := int(p.card)
+	if p.kind == arrayKind && n <= len(out) && p.key < maxContainerKey && kernel.Widen(out, p.data, p.base(), store) {
+		return n, nil
+	}
+	if err := r.check(&p.container); err != nil {
+		return 0, err
+	}
+	return p.positions(out, store), nil
 }

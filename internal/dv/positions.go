@@ -72,7 +72,9 @@ func (r *reading) store(room int) kernel.Store {
 func (p *part) positions(out []int64, store kernel.Store) int {
 	switch p.kind {
 	case arrayKind:
-		return kernel.Widen(out, p.array(), p.base(), store)
+		values := p.array()
+		kernel.Widen(out, values, p.base(), store)
+		return min(len(out), len(values)/2)
 	case bitmapKind:
 		return p.positionsOfBitmap(out)
 	default:

@@ -17,7 +17,7 @@ func xor512(_, _ *byte, _ int, _ uint64)                          { panic("no as
 func xor256(_, _ *byte, _ int, _ uint64)                          { panic("no assembly") }
 func xorCount512(_, _ *byte, _ uint64) int                        { panic("no assembly") }
 func fill512(*byte, int, uint64)                                  { panic("no assembly") }
-func widen512(*int64, *byte, int, int64, bool)                    { panic("no assembly") }
+func widen512(*int64, *byte, int, int64, bool) bool               { panic("no assembly") }
 func positions512(*int64, int, *byte, int, int64, int) (int, int) { panic("no assembly") }
 func keepBytes512(_, _ *byte, _ int)                              { panic("no assembly") }
 func fence()                                                      { panic("no assembly") }

@@ -728,9 +728,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func widen512(dst *int64, src *byte, n int, base int64, stream bool)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
-TEXT ·widen512(SB), NOSPLIT, $0-33
+// func widen512(dst *int64, src *byte, n int, base int64, stream bool) bool
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·widen512(SB), NOSPLIT, $0-41
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -748,31 +748,45 @@ TEXT ·widen512(SB), NOSPLIT, $0-33
 	JE           cached
 	TESTQ        $0x00000007, AX
 	JNE          cached
-	VPMOVZXWQ    (CX), Z1
+	MOVL         $0x0000007f, SI
+	KMOVB        SI, K3
+	KXORB        K1, K1, K1
+	VMOVDQU      (CX), X1
+	VPSRLDQ      $0x02, X1, X2
+	VPCMPUW      $0x05, X2, X1, K3, K2
+	KORB         K2, K1, K1
+	VPMOVZXWQ    X1, Z1
 	VPADDQ       Z0, Z1, Z1
 	MOVL         $-1, SI
 	BZHIL        DI, SI, SI
-	KMOVB        SI, K1
-	VMOVDQU64    Z1, K1, (AX)
-	VPMOVZXWQ    -16(CX)(DX*2), Z1
+	KMOVB        SI, K4
+	VMOVDQU64    Z1, K4, (AX)
+	VMOVDQU      -16(CX)(DX*2), X1
+	VPSRLDQ      $0x02, X1, X2
+	VPCMPUW      $0x05, X2, X1, K3, K2
+	KORB         K2, K1, K1
+	VPMOVZXWQ    X1, Z1
 	VPADDQ       Z0, Z1, Z1
 	SUBQ         DI, DX
+	DECQ         DX
 	ANDQ         $0x07, DX
 	XORQ         $0x07, DX
-	INCQ         DX
 	MOVL         $-1, SI
 	BZHIL        DX, SI, SI
-	KMOVB        SI, K1
-	KNOTB        K1, K1
-	VMOVDQU64    Z1, K1, (BX)
+	KMOVB        SI, K4
+	KNOTB        K4, K4
+	VMOVDQU64    Z1, K4, (BX)
 	LEAQ         (AX)(DI*8), AX
 	LEAQ         (CX)(DI*2), CX
-	ADDQ         $0x08, BX
 	CMPQ         AX, BX
 	JAE          streamedEnds
 
 streamedLoop:
-	VPMOVZXWQ (CX), Z1
+	VMOVDQU   (CX), X1
+	VMOVDQU   2(CX), X2
+	VPCMPUW   $0x05, X2, X1, K2
+	KORB      K2, K1, K1
+	VPMOVZXWQ X1, Z1
 	VPADDQ    Z0, Z1, Z1
 	ADDQ      $0x10, CX
 	VMOVNTDQ  Z1, (AX)
@@ -781,14 +795,27 @@ streamedLoop:
 	JB        streamedLoop
 
 streamedEnds:
+	KORTESTB K1, K1
+	SETEQ    ret+40(FP)
 	VZEROUPPER
 	RET
 
 cached:
-	VPMOVZXWQ (CX), Z1
+	MOVL      $0x0000007f, SI
+	KMOVB     SI, K3
+	KXORB     K1, K1, K1
+	VMOVDQU   (CX), X1
+	VPSRLDQ   $0x02, X1, X2
+	VPCMPUW   $0x05, X2, X1, K3, K2
+	KORB      K2, K1, K1
+	VPMOVZXWQ X1, Z1
 	VPADDQ    Z0, Z1, Z1
 	VMOVDQU64 Z1, (AX)
-	VPMOVZXWQ -16(CX)(DX*2), Z1
+	VMOVDQU   -16(CX)(DX*2), X1
+	VPSRLDQ   $0x02, X1, X2
+	VPCMPUW   $0x05, X2, X1, K3, K2
+	KORB      K2, K1, K1
+	VPMOVZXWQ X1, Z1
 	VPADDQ    Z0, Z1, Z1
 	VMOVDQU64 Z1, (BX)
 	LEAQ      (AX)(DI*8), AX
@@ -797,7 +824,11 @@ cached:
 	JAE       storedEnds
 
 storedLoop:
-	VPMOVZXWQ (CX), Z1
+	VMOVDQU   (CX), X1
+	VMOVDQU   2(CX), X2
+	VPCMPUW   $0x05, X2, X1, K2
+	KORB      K2, K1, K1
+	VPMOVZXWQ X1, Z1
 	VPADDQ    Z0, Z1, Z1
 	ADDQ      $0x10, CX
 	VMOVDQU64 Z1, (AX)
@@ -806,16 +837,26 @@ storedLoop:
 	JB        storedLoop
 
 storedEnds:
+	KORTESTB K1, K1
+	SETEQ    ret+40(FP)
 	VZEROUPPER
 	RET
 
 few:
 	MOVL        $-1, BX
 	BZHIL       DX, BX, BX
-	KMOVB       BX, K1
-	VPMOVZXWQ.Z (CX), K1, Z1
+	KMOVB       BX, K4
+	VMOVDQU16.Z (CX), K4, X1
+	KSHIFTRB    $0x01, K4, K3
+	KXORB       K1, K1, K1
+	VPSRLDQ     $0x02, X1, X2
+	VPCMPUW     $0x05, X2, X1, K3, K2
+	KORB        K2, K1, K1
+	VPMOVZXWQ   X1, Z1
 	VPADDQ      Z0, Z1, Z1
-	VMOVDQU64   Z1, K1, (AX)
+	VMOVDQU64   Z1, K4, (AX)
+	KORTESTB    K1, K1
+	SETEQ       ret+40(FP)
 	VZEROUPPER
 	RET
 
@@ -853,9 +894,9 @@ TEXT ·count512(SB), NOSPLIT, $0-25
 	VPADDQ       Z3, Z0, Z0
 	VMOVDQA64    Z0, Z2
 	SUBQ         DI, CX
+	DECQ         CX
 	ANDQ         $0x07, CX
 	XORQ         $0x07, CX
-	INCQ         CX
 	MOVL         $-1, BX
 	BZHIL        CX, BX, BX
 	KMOVB        BX, K1
@@ -867,7 +908,6 @@ TEXT ·count512(SB), NOSPLIT, $0-25
 	VPADDQ       Z3, Z0, Z0
 	VMOVDQA64    Z0, Z2
 	VPSUBQ       Z1, Z0, Z0
-	ADDQ         $0x08, SI
 	CMPQ         AX, SI
 	JAE          streamedEnds
 

@@ -17,15 +17,15 @@ func Fence(store Store) {
 	}
 }
 
-// Widen writes base + value for as many values as dst holds, and returns their number.
-func Widen(dst []int64, values []byte, base int64, store Store) int {
+// Widen writes base + value for as many values as dst holds, and tells whether all of these
+// strictly ascend.
+func Widen(dst []int64, values []byte, base int64, store Store) (ascending bool) {
 	n := min(len(dst), len(values)/2)
 	if has512 && n > 0 {
-		widen512(&dst[0], &values[0], n, base, bool(store))
-		return n
+		return widen512(&dst[0], &values[0], n, base, bool(store))
 	}
 	widenGeneric(dst[:n], values, base)
-	return n
+	return FirstFall(values[:2*n]) < 0
 }
 
 // Count writes consecutive positions.

@@ -83,10 +83,10 @@ func positions512(dst *int64, limit int, src *byte, words int, base int64, usual
 //go:noescape
 func values512(dst *byte, limit int, src *byte, words int) (used int, n int)
 
-// widen512 writes base + each of n > 0 uint16 values.
+// widen512 writes base + each of n > 0 uint16 values, and tells whether they strictly ascend.
 //
 //go:noescape
-func widen512(dst *int64, src *byte, n int, base int64, stream bool)
+func widen512(dst *int64, src *byte, n int, base int64, stream bool) bool
 
 // count512 writes n > 0 consecutive numbers.
 //

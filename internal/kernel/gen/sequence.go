@@ -19,6 +19,7 @@ type sequence struct {
 	last           func()          // the last eight
 	skip           func(GPVirtual) // lets next begin behind so many values
 	next           func()          // eight values, and goes on
+	done           func()          // at the end
 }
 
 // write ends the function.
@@ -43,18 +44,15 @@ func (s sequence) write() {
 	left := GP64()
 	MOVQ(s.n, left)
 	SUBQ(skip, left)
-	ANDQ(Imm(7), left) // behind the last whole line
-	XORQ(Imm(7), left)
-	INCQ(left)
+	DECQ(left)
+	ANDQ(Imm(7), left)
+	XORQ(Imm(7), left) // of the last eight so many are in the line before
 	low(left, k)
 	KNOTB(k, k)
 	VMOVDQU64(s.v, k, Mem{Base: end})
 	s.toBoundary(skip)
-	// A whole line may end where the last eight do.
-	ADDQ(Imm(8), end)
 	s.blocks("streamed", end, VMOVNTDQ)
-	VZEROUPPER()
-	RET()
+	s.end()
 
 	Label("cached")
 	s.first()
@@ -63,13 +61,17 @@ func (s sequence) write() {
 	VMOVDQU64(s.v, Mem{Base: end})
 	s.toBoundary(skip)
 	s.blocks("stored", end, func(v, m Op) { VMOVDQU64(v, m) })
-	VZEROUPPER()
-	RET()
+	s.end()
 
 	Label("few")
 	low(s.n, k)
 	s.few(k)
 	VMOVDQU64(s.v, k, Mem{Base: s.dst})
+	s.end()
+}
+
+func (s sequence) end() {
+	s.done()
 	VZEROUPPER()
 	RET()
 }
@@ -116,29 +118,62 @@ func streamed() GPVirtual {
 	return r
 }
 
-// widen512 turns values into positions.
+// widen512 turns values into positions, and compares each with its successor on the way: the stores leave time for that.
 func widen512() {
-	text("widen512", "func(dst *int64, src *byte, n int, base int64, stream bool)")
-	Doc("widen512 writes base + each of n > 0 uint16 values.")
+	text("widen512", "func(dst *int64, src *byte, n int, base int64, stream bool) bool")
+	Doc("widen512 writes base + each of n > 0 uint16 values, and tells whether they strictly ascend.")
 	dst, src, n, b, stream := gp("dst"), gp("src"), gp("n"), gp("base"), streamed()
-	base, v := ZMM(), ZMM()
+	base, v, bad, fall := ZMM(), ZMM(), K(), K()
+	a, next, inner := XMM(), XMM(), K()
 	VPBROADCASTQ(b, base)
-	load := func(m Mem) {
-		VPMOVZXWQ(m, v)
+	widen := func() {
+		VPMOVZXWQ(a, v)
 		VPADDQ(base, v, v)
 	}
+	compare := func(among Op) {
+		VPCMPUW(Imm(5), next, a, among, fall) // value >= successor
+		KORB(fall, bad, bad)
+	}
+	// within compares the first pairs of a, seven of eight values or one fewer than n.
+	within := func() {
+		VPSRLDQ(Imm(2), a, next)
+		compare(inner)
+	}
+	seven := GP32()
 	sequence{
 		dst: dst, n: n, stream: stream, v: v,
-		first: func() { load(Mem{Base: src}) },
-		few: func(k Op) {
-			VPMOVZXWQ_Z(Mem{Base: src}, k, v)
-			VPADDQ(base, v, v)
+		first: func() {
+			MOVL(U32(0x7F), seven)
+			KMOVB(seven, inner)
+			KXORB(bad, bad, bad)
+			VMOVDQU(Mem{Base: src}, a)
+			within()
+			widen()
 		},
-		last: func() { load(Mem{Base: src, Index: n, Scale: 2, Disp: -16}) },
+		few: func(k Op) {
+			VMOVDQU16_Z(Mem{Base: src}, k, a)
+			KSHIFTRB(Imm(1), k, inner)
+			KXORB(bad, bad, bad)
+			within()
+			widen()
+		},
+		last: func() {
+			VMOVDQU(Mem{Base: src, Index: n, Scale: 2, Disp: -16}, a)
+			within()
+			widen()
+		},
 		skip: func(by GPVirtual) { LEAQ(Mem{Base: src, Index: by, Scale: 2}, src) },
 		next: func() {
-			load(Mem{Base: src})
+			VMOVDQU(Mem{Base: src}, a)
+			VMOVDQU(Mem{Base: src, Disp: 2}, next)
+			VPCMPUW(Imm(5), next, a, fall)
+			KORB(fall, bad, bad)
+			widen()
 			ADDQ(Imm(16), src)
+		},
+		done: func() {
+			KORTESTB(bad, bad)
+			SETEQ(retByte())
 		},
 	}.write()
 }
@@ -176,5 +211,6 @@ func consecutive512() {
 			VPADDQ(step, now, now)
 			VMOVDQA64(now, v)
 		},
+		done: func() {},
 	}.write()
 }
