@@ -3,7 +3,7 @@
 package kernel
 
 // No assembly here: the pure Go twins do it all.
-const has256, has512, hasFlip, hasFold = false, false, false, false
+const has256, has512, hasFlip, hasBits, hasFold = false, false, false, false, false
 
 func ascending512(*byte, int) bool                                { panic("no assembly") }
 func ascending256(*byte, int) bool                                { panic("no assembly") }
@@ -20,6 +20,10 @@ func fill512(*byte, int, uint64)                                  { panic("no as
 func widen512(*int64, *byte, int, int64, bool) bool               { panic("no assembly") }
 func positions512(*int64, int, *byte, int, int64, int) (int, int) { panic("no assembly") }
 func keepBytes512(_, _ *byte, _ int)                              { panic("no assembly") }
+func fill256(*byte, int, uint64)                                  { panic("no assembly") }
+func widen256(*int64, *byte, int, int64)                          { panic("no assembly") }
+func count256(*int64, int, int64)                                 { panic("no assembly") }
+func positionsBMI(*int64, int, *byte, int, int64, int) (int, int) { panic("no assembly") }
 func fence()                                                      { panic("no assembly") }
 func setRuns256(_, _ *byte, _ int, _ uint64)                      { panic("no assembly") }
 func flip8(_, _ *byte, _ int)                                     { panic("no assembly") }

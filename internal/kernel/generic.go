@@ -19,6 +19,27 @@ func FirstFall(values []byte) int {
 	return -1
 }
 
+// ascendingGeneric asks no question before the end: values do ascend, as a rule.
+func ascendingGeneric(values []byte) bool {
+	if len(values) < 2 {
+		return true
+	}
+	fall, before := int32(0), int32(binary.LittleEndian.Uint16(values))
+	values = values[2:]
+	for ; len(values) >= 8; values = values[8:] {
+		w := binary.LittleEndian.Uint64(values)
+		a, b, c, d := int32(uint16(w)), int32(uint16(w>>16)), int32(uint16(w>>32)), int32(w>>48)
+		fall |= (a - before - 1) | (b - a - 1) | (c - b - 1) | (d - c - 1) // negative where one does not ascend
+		before = d
+	}
+	for ; len(values) >= 2; values = values[2:] {
+		v := int32(binary.LittleEndian.Uint16(values))
+		fall |= v - before - 1
+		before = v
+	}
+	return fall >= 0
+}
+
 func popcountGeneric(p *Bitmap) int {
 	n := 0
 	for i := 0; i < len(p); i += 8 {
@@ -95,6 +116,12 @@ func fillGeneric(p []byte, with byte) {
 }
 
 func widenGeneric(dst []int64, values []byte, base int64) {
+	for len(dst) >= 4 && len(values) >= 8 {
+		w := binary.LittleEndian.Uint64(values)
+		dst[0], dst[1] = base+int64(uint16(w)), base+int64(uint16(w>>16))
+		dst[2], dst[3] = base+int64(uint16(w>>32)), base+int64(w>>48)
+		dst, values = dst[4:], values[8:]
+	}
 	for i := range dst {
 		dst[i] = base + int64(u16(values, i))
 	}
@@ -149,6 +176,19 @@ func flipGeneric(bitmap, values []byte) {
 		i := binary.LittleEndian.Uint16(values)
 		bitmap[i>>3] ^= 1 << (i & 7)
 	}
+}
+
+// flipAllGeneric is flipGeneric for a whole bitmap, where no index needs a check.
+func flipAllGeneric(bitmap *Bitmap, values []byte) {
+	for ; len(values) >= 8; values = values[8:] {
+		w := binary.LittleEndian.Uint64(values)
+		a, b, c, d := uint16(w), uint16(w>>16), uint16(w>>32), uint16(w>>48)
+		bitmap[a>>3] ^= 1 << (a & 7)
+		bitmap[b>>3] ^= 1 << (b & 7)
+		bitmap[c>>3] ^= 1 << (c & 7)
+		bitmap[d>>3] ^= 1 << (d & 7)
+	}
+	flipGeneric(bitmap[:], values)
 }
 
 func setGeneric(bitmap *Bitmap, values []byte) {

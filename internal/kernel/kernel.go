@@ -11,7 +11,7 @@ func Ascending(values []byte) bool {
 	case has256 && n > 16:
 		return ascending256(&values[0], n)
 	}
-	return FirstFall(values) < 0
+	return ascendingGeneric(values)
 }
 
 // Popcount counts the bits set.
@@ -98,6 +98,8 @@ func Fill(dst []byte, with byte) {
 	switch {
 	case has512 && len(dst) >= 64:
 		fill512(&dst[0], len(dst), repeat(with))
+	case has256 && len(dst) >= 64:
+		fill256(&dst[0], len(dst), repeat(with))
 	case with == 0:
 		clear(dst)
 	default:
@@ -148,7 +150,11 @@ func Flip(bitmap, values []byte) {
 			}
 		}
 	}
-	flipGeneric(bitmap, values)
+	if len(bitmap) == len(Bitmap{}) {
+		flipAllGeneric((*Bitmap)(bitmap), values)
+	} else {
+		flipGeneric(bitmap, values)
+	}
 }
 
 // Set sets the bits at the given values, in any order and repeated at will.

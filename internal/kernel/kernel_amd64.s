@@ -499,6 +499,411 @@ loop:
 	VZEROUPPER
 	RET
 
+// func fill256(dst *byte, n int, with uint64)
+// Requires: AVX, AVX2
+TEXT ·fill256(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         with+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	VMOVDQU      Y0, (AX)
+	VMOVDQU      Y0, 32(AX)
+	LEAQ         -64(AX)(CX*1), CX
+	ADDQ         $0x40, AX
+	ANDQ         $-64, AX
+	VMOVDQU      Y0, (CX)
+	VMOVDQU      Y0, 32(CX)
+	CMPQ         AX, CX
+	JAE          ends
+
+loop:
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y0, 32(AX)
+	ADDQ    $0x40, AX
+	CMPQ    AX, CX
+	JB      loop
+
+ends:
+	VZEROUPPER
+	RET
+
+// func widen256(dst *int64, src *byte, n int, base int64)
+// Requires: AVX, AVX2
+TEXT ·widen256(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         base+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+
+loop:
+	VPMOVZXWQ (CX), Y1
+	VPADDQ    Y0, Y1, Y1
+	VMOVDQU   Y1, (AX)
+	VPMOVZXWQ 8(CX), Y1
+	VPADDQ    Y0, Y1, Y1
+	VMOVDQU   Y1, 32(AX)
+	ADDQ      $0x10, CX
+	ADDQ      $0x40, AX
+	SUBQ      $0x08, DX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func count256(dst *int64, n int, first int64)
+// Requires: AVX, AVX2
+TEXT ·count256(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         first+16(FP), DX
+	MOVQ         $0x0000000003020100, BX
+	VMOVQ        BX, X0
+	VPMOVZXBQ    X0, Y0
+	VMOVQ        DX, X1
+	VPBROADCASTQ X1, Y1
+	VPADDQ       Y1, Y0, Y0
+	MOVQ         $0x00000004, BX
+	VMOVQ        BX, X2
+	VPBROADCASTQ X2, Y2
+	VPADDQ       Y2, Y0, Y1
+	VPADDQ       Y2, Y2, Y2
+
+loop:
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y1, 32(AX)
+	VPADDQ  Y2, Y0, Y0
+	VPADDQ  Y2, Y1, Y1
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, CX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func positionsBMI(dst *int64, limit int, src *byte, words int, base int64, usual int) (used int, n int)
+// Requires: BMI, CMOV, POPCNT
+TEXT ·positionsBMI(SB), NOSPLIT, $0-64
+	MOVQ dst+0(FP), AX
+	MOVQ limit+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ words+24(FP), BX
+	MOVQ base+32(FP), SI
+	MOVQ usual+40(FP), DI
+	MOVQ AX, R8
+	LEAQ -512(AX)(CX*8), CX
+	XORQ R9, R9
+
+loop:
+	CMPQ    R9, BX
+	JGE     done
+	CMPQ    AX, CX
+	JG      done
+	MOVQ    (DX)(R9*8), R10
+	POPCNTQ R10, R11
+	MOVQ    DI, R12
+	CMPQ    R11, DI
+	CMOVQGT R11, R12
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, (AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 8(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 16(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 24(AX)
+	CMPQ    R12, $0x04
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 32(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 40(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 48(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 56(AX)
+	CMPQ    R12, $0x08
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 64(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 72(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 80(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 88(AX)
+	CMPQ    R12, $0x0c
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 96(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 104(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 112(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 120(AX)
+	CMPQ    R12, $0x10
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 128(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 136(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 144(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 152(AX)
+	CMPQ    R12, $0x14
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 160(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 168(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 176(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 184(AX)
+	CMPQ    R12, $0x18
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 192(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 200(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 208(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 216(AX)
+	CMPQ    R12, $0x1c
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 224(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 232(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 240(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 248(AX)
+	CMPQ    R12, $0x20
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 256(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 264(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 272(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 280(AX)
+	CMPQ    R12, $0x24
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 288(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 296(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 304(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 312(AX)
+	CMPQ    R12, $0x28
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 320(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 328(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 336(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 344(AX)
+	CMPQ    R12, $0x2c
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 352(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 360(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 368(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 376(AX)
+	CMPQ    R12, $0x30
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 384(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 392(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 400(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 408(AX)
+	CMPQ    R12, $0x34
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 416(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 424(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 432(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 440(AX)
+	CMPQ    R12, $0x38
+	JLE     next
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 448(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 456(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 464(AX)
+	TZCNTQ  R10, R13
+	BLSRQ   R10, R10
+	ADDQ    SI, R13
+	MOVQ    R13, 472(AX)
+	CMPQ    R12, $0x3c
+	JLE     next
+	TZCNTQ  R10, R12
+	BLSRQ   R10, R10
+	ADDQ    SI, R12
+	MOVQ    R12, 480(AX)
+	TZCNTQ  R10, R12
+	BLSRQ   R10, R10
+	ADDQ    SI, R12
+	MOVQ    R12, 488(AX)
+	TZCNTQ  R10, R12
+	BLSRQ   R10, R10
+	ADDQ    SI, R12
+	MOVQ    R12, 496(AX)
+	TZCNTQ  R10, R12
+	BLSRQ   R10, R10
+	ADDQ    SI, R12
+	MOVQ    R12, 504(AX)
+
+next:
+	LEAQ (AX)(R11*8), AX
+	ADDQ $0x40, SI
+	INCQ R9
+	JMP  loop
+
+done:
+	SUBQ R8, AX
+	SHRQ $0x03, AX
+	MOVQ R9, used+48(FP)
+	MOVQ AX, n+56(FP)
+	RET
+
 // func keepBytes512(dst *byte, src *byte, words int)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·keepBytes512(SB), NOSPLIT, $0-24

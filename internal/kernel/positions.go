@@ -24,8 +24,13 @@ func Widen(dst []int64, values []byte, base int64, store Store) (ascending bool)
 	if has512 && n > 0 {
 		return widen512(&dst[0], &values[0], n, base, bool(store))
 	}
-	widenGeneric(dst[:n], values, base)
-	return FirstFall(values[:2*n]) < 0
+	k := 0
+	if has256 && n >= 8 {
+		k = n &^ 7
+		widen256(&dst[0], &values[0], k, base)
+	}
+	widenGeneric(dst[k:n], values[2*k:], base)
+	return Ascending(values[:2*n])
 }
 
 // Count writes consecutive positions.
@@ -34,18 +39,25 @@ func Count(dst []int64, first int64, store Store) {
 		count512(&dst[0], len(dst), first, bool(store))
 		return
 	}
+	if k := len(dst) &^ 7; has256 && k > 0 {
+		count256(&dst[0], k, first)
+		dst, first = dst[k:], first+int64(k)
+	}
 	countGeneric(dst, first)
 }
 
 // Positions writes base + index for the bits set in whole words, of which there are about
 // count, as many as dst holds, and returns their number.
 func Positions(dst []int64, words []byte, base int64, count int) int {
-	n := 0
-	if k := len(words) / 8; has512 && len(dst) >= 64 && k > 0 {
-		used, written := positions512(&dst[0], len(dst), &words[0], k, base, usual(count, k))
-		n = written
-		words, base = words[8*used:], base+64*int64(used)
+	k, used, n := len(words)/8, 0, 0
+	switch {
+	case len(dst) < 64 || k == 0:
+	case has512:
+		used, n = positions512(&dst[0], len(dst), &words[0], k, base, usual(count, k))
+	case hasBits:
+		used, n = positionsBMI(&dst[0], len(dst), &words[0], k, base, usual(count, k))
 	}
+	words, base = words[8*used:], base+64*int64(used)
 	return n + positionsGeneric(dst[n:], words, base)
 }
 

@@ -65,6 +65,26 @@ func fill512(dst *byte, n int, with uint64)
 //go:noescape
 func xor256(dst *byte, src *byte, n int, with uint64)
 
+// fill256 writes n >= 64 bytes of one byte repeated.
+//
+//go:noescape
+func fill256(dst *byte, n int, with uint64)
+
+// widen256 writes base + each of n uint16 values; n is a positive multiple of 8.
+//
+//go:noescape
+func widen256(dst *int64, src *byte, n int, base int64)
+
+// count256 writes n consecutive numbers; n is a positive multiple of 8.
+//
+//go:noescape
+func count256(dst *int64, n int, first int64)
+
+// positionsBMI is positions512 with the instructions of BMI1.
+//
+//go:noescape
+func positionsBMI(dst *int64, limit int, src *byte, words int, base int64, usual int) (used int, n int)
+
 // keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.
 //
 //go:noescape

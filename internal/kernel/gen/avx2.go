@@ -1,0 +1,123 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// The kernels of AVX2 do whole blocks and leave the rest to the pure Go twins.
+
+func fill256() {
+	text("fill256", "func(dst *byte, n int, with uint64)")
+	Doc("fill256 writes n >= 64 bytes of one byte repeated.")
+	dst, n, with := gp("dst"), gp("n"), gp("with")
+	x := YMM()
+	VMOVQ(with, x.AsX())
+	VPBROADCASTQ(x.AsX(), x)
+	block := func(at Register) {
+		VMOVDQU(x, Mem{Base: at})
+		VMOVDQU(x, Mem{Base: at, Disp: 32})
+	}
+	block(dst)
+	last := alignBlocks(dst, n)
+	block(last)
+	eachBlock(dst, last, func() { block(dst) })
+	VZEROUPPER()
+	RET()
+}
+
+func widen256() {
+	text("widen256", "func(dst *int64, src *byte, n int, base int64)")
+	Doc("widen256 writes base + each of n uint16 values; n is a positive multiple of 8.")
+	dst, src, n, b := gp("dst"), gp("src"), gp("n"), gp("base")
+	base := YMM()
+	VMOVQ(b, base.AsX())
+	VPBROADCASTQ(base.AsX(), base)
+	Label("loop")
+	for i := range 2 {
+		v := YMM()
+		VPMOVZXWQ(Mem{Base: src, Disp: 8 * i}, v)
+		VPADDQ(base, v, v)
+		VMOVDQU(v, Mem{Base: dst, Disp: 32 * i})
+	}
+	ADDQ(Imm(16), src)
+	ADDQ(Imm(64), dst)
+	SUBQ(Imm(8), n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+func consecutive256() {
+	text("count256", "func(dst *int64, n int, first int64)")
+	Doc("count256 writes n consecutive numbers; n is a positive multiple of 8.")
+	dst, n, first := gp("dst"), gp("n"), gp("first")
+	low, high, step := YMM(), YMM(), YMM()
+	r := GP64()
+	MOVQ(U64(0x03020100), r)
+	VMOVQ(r, low.AsX())
+	VPMOVZXBQ(low.AsX(), low)
+	VMOVQ(first, high.AsX())
+	VPBROADCASTQ(high.AsX(), high)
+	VPADDQ(high, low, low)
+	MOVQ(U32(4), r)
+	VMOVQ(r, step.AsX())
+	VPBROADCASTQ(step.AsX(), step)
+	VPADDQ(step, low, high)
+	VPADDQ(step, step, step)
+	Label("loop")
+	VMOVDQU(low, Mem{Base: dst})
+	VMOVDQU(high, Mem{Base: dst, Disp: 32})
+	VPADDQ(step, low, low)
+	VPADDQ(step, high, high)
+	ADDQ(Imm(64), dst)
+	SUBQ(Imm(8), n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+// positionsBMI takes one bit after the other, a number of them without a question.
+func positionsBMI() {
+	text("positionsBMI", "func(dst *int64, limit int, src *byte, words int, base int64, usual int) (used, n int)")
+	Doc("positionsBMI is positions512 with the instructions of BMI1.")
+	dst, limit, src, words, base, usual := gp("dst"), gp("limit"), gp("src"), gp("words"), gp("base"), gp("usual")
+	start, stop, used := GP64(), GP64(), GP64()
+	MOVQ(dst, start)
+	LEAQ(Mem{Base: dst, Index: limit, Scale: 8, Disp: -512}, stop) // beyond it 64 do not fit
+	XORQ(used, used)
+	word, n, most := GP64(), GP64(), GP64()
+	Label("loop")
+	CMPQ(used, words)
+	JGE(LabelRef("done"))
+	CMPQ(dst, stop)
+	JG(LabelRef("done"))
+	MOVQ(Mem{Base: src, Index: used, Scale: 8}, word)
+	POPCNTQ(word, n)
+	MOVQ(usual, most)
+	CMPQ(n, usual)
+	CMOVQGT(n, most)
+	for i := range 64 {
+		at := GP64()
+		TZCNTQ(word, at)
+		BLSRQ(word, word)
+		ADDQ(base, at)
+		MOVQ(at, Mem{Base: dst, Disp: 8 * i})
+		if i%4 == 3 && i < 60 {
+			CMPQ(most, Imm(uint64(i+1)))
+			JLE(LabelRef("next"))
+		}
+	}
+	Label("next")
+	LEAQ(Mem{Base: dst, Index: n, Scale: 8}, dst)
+	ADDQ(Imm(64), base)
+	INCQ(used)
+	JMP(LabelRef("loop"))
+	Label("done")
+	SUBQ(start, dst)
+	SHRQ(Imm(3), dst)
+	Store(used, ReturnIndex(0))
+	Store(dst, ReturnIndex(1))
+	RET()
+}
