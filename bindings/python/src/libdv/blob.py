@@ -128,9 +128,13 @@ def blob_positions(
     """
     library = native()
     expected = _arguments.expected(expected_cardinality)
+    if type(data) is bytes and out is None:  # the quickest way, for the smallest blobs
+        return _positions(library, data, len(data), expected)
     lent = Lent(data)
     try:
-        return _positions(library, lent, expected) if out is None else _positions_into(library, lent, expected, out)
+        if out is None:
+            return _positions(library, lent.address, lent.size, expected)
+        return _positions_into(library, lent, expected, out)
     finally:
         lent.release()
 
@@ -149,15 +153,15 @@ class _Scratch:
 _idle: list[_Scratch] = []  # a call takes one out for its time, so that neither threads nor finalizers can share it
 
 
-def _positions(library: Native, lent: Lent, expected: int) -> Int64Array:
+def _positions(library: Native, data: bytes | int | None, size: int, expected: int) -> Int64Array:
     """In one pass where the number is small, or told and backed by the bytes; else the first pass counts."""
     count = expected
-    if not _SMALL < expected <= max(_LARGE, _PER_BYTE * lent.size):
+    if not _SMALL < expected <= max(_LARGE, _PER_BYTE * size):
         try:
             scratch = _idle.pop()
         except IndexError:
             scratch = _Scratch()
-        status = library.dv_blob_positions(lent.address, lent.size, expected, scratch.address, _SMALL, scratch.counted)
+        status = library.dv_blob_positions(data, size, expected, scratch.address, _SMALL, scratch.counted)
         count = scratch.count.value
         found: Int64Array | None = scratch.array[:count].__copy__() if not status else None
         _idle.append(scratch)
@@ -168,7 +172,7 @@ def _positions(library: Native, lent: Lent, expected: int) -> Int64Array:
     out = c_size_t()
     while True:
         array, address = new_array("q", count)
-        status = library.dv_blob_positions(lent.address, lent.size, expected, address, count, addressof(out))
+        status = library.dv_blob_positions(data, size, expected, address, count, addressof(out))
         count = out.value
         if not status:
             positions: Int64Array = first_of(array, count)
@@ -177,15 +181,17 @@ def _positions(library: Native, lent: Lent, expected: int) -> Int64Array:
             raise library.error(status)
 
 
-def _positions_into(library: Native, lent: Lent, expected: int, out: Any) -> Any:
+def _positions_into(library: Native, lent: Lent, expected: int, out: Any) -> Int64Array:
     if is_plain(out, "q"):
         start = char_at_start(out)
-        return first_of(out, _fill(library, lent, expected, addressof(start), len(out)))
+        filled: Int64Array = first_of(out, _fill(library, lent, expected, addressof(start), len(out)))
+        return filled
     with memoryview(out) as view:
         if not is_int64(view) or view.readonly:
             raise TypeError("out must be one writable, contiguous dimension of int64")
         found = _fill(library, lent, expected, address_of(view) if view else None, len(view))
-        return first_of(out, found) if hasattr(out, "__array__") else view[:found]
+        positions: Int64Array = first_of(out if hasattr(out, "__array__") else view[:], found)
+        return positions
 
 
 def _fill(library: Native, lent: Lent, expected: int, address: int | None, capacity: int) -> int:

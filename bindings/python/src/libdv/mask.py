@@ -129,7 +129,11 @@ class Mask:
 
 def room_for(length: int) -> tuple[Any, int | None]:
     """Memory for a mask of ``length`` rows, which C alone writes to, and where it begins."""
-    return _read_only((length + 7) // 8)
+    data, address = new_array("B", (length + 7) // 8)
+    if isinstance(data, memoryview):
+        return data.toreadonly(), address
+    data.setflags(write=False)
+    return data, address
 
 
 def rooms_for(lengths: Sequence[int]) -> Iterator[tuple[Any, int | None]]:
@@ -139,16 +143,8 @@ def rooms_for(lengths: Sequence[int]) -> Iterator[tuple[Any, int | None]]:
     for length, step in zip(lengths, steps, strict=True):
         if step > left:
             left, at = max(step, min(due, _PIECE)), 0
-            piece, address = _read_only(left)
+            piece, address = room_for(8 * left)
         yield piece[at : at + (length + 7) // 8], address and address + at
         at += step
         left -= step
         due -= step
-
-
-def _read_only(size: int) -> tuple[Any, int | None]:
-    data, address = new_array("B", size)
-    if isinstance(data, memoryview):
-        return data.toreadonly(), address
-    data.setflags(write=False)
-    return data, address
