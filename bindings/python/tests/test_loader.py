@@ -189,6 +189,7 @@ def test_without_numpy_and_pyarrow() -> None:
         writer.load("b", dv)
         with libdv.PuffinFile(writer.flush_to_bytes("x").data) as puffin:
             assert [bytes(mask) for mask in puffin.keep_masks([7, 0])] == [b"\\x5d", b""]
+            assert [mask.count() for mask in puffin.keep_masks(20_000_000)] == [20_000_000 - 4] * 2
     bitmap = libdv.MumblingBitmap.from_vector(dv)
     assert bitmap.positions() == array.array("i", [1, 5, 9, 70000])
     assert bitmap.contains_many(array.array("i", [1, 2])).tolist() == [True, False]

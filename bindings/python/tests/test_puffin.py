@@ -12,6 +12,7 @@ import pytest
 import libdv
 from libdv import DVWriter, PuffinBlob, PuffinFile, Source
 from tests import golden
+from tests.processes import python
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +86,10 @@ def test_masks_of_one_length(data: bytes) -> None:
     assert not any(np.shares_memory(a, b) for a in arrays for b in arrays if a is not b)
 
 
-def test_masks_of_more_than_one_piece_of_memory() -> None:
+@pytest.mark.parametrize("pages", ["huge", "small"])
+def test_masks_of_more_than_one_piece_of_memory(pages: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if pages == "small":  # another system
+        monkeypatch.setattr(libdv.mask, "huge_memory", lambda _size: None)
     rows = [100, 40_000_000, 9, 0, 20_000_000, 12_000_000, 3]
     with DVWriter() as writer:
         for number in range(len(rows)):
@@ -95,6 +99,43 @@ def test_masks_of_more_than_one_piece_of_memory() -> None:
         for index, mask in enumerate(puffin.keep_masks(rows)):
             assert mask.count() == rows[index] - (rows[index] > index) - (rows[index] > 1_000_000)
             assert mask == puffin.read(index).keep_mask(0, rows[index])
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                mask.to_packed_numpy().flags.writeable = True
+            assert mask.buffer.readonly
+
+
+def test_masks_that_no_memory_can_hold(data: bytes) -> None:
+    before = libdv.live_handles()
+    with PuffinFile(data) as puffin:
+        for rows in (2**50, 2**62, 2**63 - 1):
+            with pytest.raises(MemoryError):
+                list(puffin.keep_masks([1, rows, 1]))
+    assert libdv.live_handles() == before
+
+
+def test_memory_of_masks_is_given_back() -> None:
+    python(
+        """
+        from pathlib import Path
+        from libdv import DVWriter, PuffinFile
+
+        def mapped():
+            return int(Path("/proc/self/statm").read_text().split()[0]) * 4096
+
+        with DVWriter() as writer:
+            for number in range(20):
+                writer.add(str(number), [number])
+            data = writer.flush_to_bytes("x").data
+        with PuffinFile(data) as puffin:
+            kept = list(puffin.keep_masks(8_000_000))[7]
+            before = mapped()
+            for _ in range(40):
+                for mask in puffin.keep_masks(8_000_000):
+                    pass
+            assert mapped() - before < 100 << 20
+            assert kept.count() == 7_999_999 and not kept[7]
+        """
+    )
 
 
 def test_masks_of_what_is_no_vector(data: bytes) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
-from libdv._arrays import new_array, require
+from libdv._arrays import new_array, numpy, require
+from libdv._buffers import address_of
+from libdv._huge import PAGE, huge_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from libdv._arrays import BoolArray
 
 
-_PIECE: Final = 1 << 22  # bytes, from which on NumPy asks for huge pages
+_PIECE: Final = 2 * PAGE  # bytes
 _STEP: Final = 64  # bytes: a cache line
 _ROWS_PER_STEP: Final = 8 * _STEP
 
@@ -143,8 +145,17 @@ def rooms_for(lengths: Sequence[int]) -> Iterator[tuple[Any, int | None]]:
     for length, step in zip(lengths, steps, strict=True):
         if step > left:
             left, at = max(step, min(due, _PIECE)), 0
-            piece, address = room_for(8 * left)
+            piece, address = _piece(left)
         yield piece[at : at + (length + 7) // 8], address and address + at
         at += step
         left -= step
         due -= step
+
+
+def _piece(size: int) -> tuple[Any, int | None]:
+    memory = huge_memory(size) if size >= PAGE else None
+    if memory is None:
+        return room_for(8 * size)
+    view: Any = memoryview(memory).toreadonly()
+    module = numpy()
+    return view if module is None else module.frombuffer(view, "uint8"), address_of(memory)
