@@ -24,6 +24,9 @@ func fill256(*byte, int, uint64)                                  { panic("no as
 func widen256(*int64, *byte, int, int64)                          { panic("no assembly") }
 func count256(*int64, int, int64)                                 { panic("no assembly") }
 func positionsBMI(*int64, int, *byte, int, int64, int) (int, int) { panic("no assembly") }
+func union128(_, _ *byte, _ int, _ *byte, _ int) (int, int)       { panic("no assembly") }
+func or256(_, _, _ *byte)                                         { panic("no assembly") }
+func andnot256(_, _, _ *byte)                                     { panic("no assembly") }
 func fence()                                                      { panic("no assembly") }
 func setRuns256(_, _ *byte, _ int, _ uint64)                      { panic("no assembly") }
 func flip8(_, _ *byte, _ int)                                     { panic("no assembly") }

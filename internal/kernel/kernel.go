@@ -53,16 +53,24 @@ func RunsOfBitmap(p *Bitmap, limit int) int {
 
 // Or writes a | b and counts the bits set.
 func Or(dst, a, b *Bitmap) int {
-	if has512 {
+	switch {
+	case has512:
 		return or512(&dst[0], &a[0], &b[0])
+	case has256:
+		or256(&dst[0], &a[0], &b[0])
+		return Popcount(dst)
 	}
 	return orGeneric(dst, a, b)
 }
 
 // AndNot writes a &^ b and counts the bits set.
 func AndNot(dst, a, b *Bitmap) int {
-	if has512 {
+	switch {
+	case has512:
 		return andnot512(&dst[0], &a[0], &b[0])
+	case has256:
+		andnot256(&dst[0], &a[0], &b[0])
+		return Popcount(dst)
 	}
 	return andNotGeneric(dst, a, b)
 }

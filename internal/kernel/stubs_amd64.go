@@ -80,6 +80,16 @@ func widen256(dst *int64, src *byte, n int, base int64)
 //go:noescape
 func count256(dst *int64, n int, first int64)
 
+// or256 writes a | b, 8,192 bytes each.
+//
+//go:noescape
+func or256(dst *byte, a *byte, b *byte)
+
+// andnot256 writes a &^ b, 8,192 bytes each.
+//
+//go:noescape
+func andnot256(dst *byte, a *byte, b *byte)
+
 // positionsBMI is positions512 with the instructions of BMI1.
 //
 //go:noescape
@@ -152,6 +162,12 @@ func copyCRC512(sum uint32, dst *byte, src *byte, n int) uint32
 //
 //go:noescape
 func union512(dst *byte, a *byte, na int, b *byte, nb int) (n int, adjacent int)
+
+// union128 merges na and nb > 0 ascending uint16 values, counts the distinct ones, and those of them that are their predecessor + 1.
+// Where 65535 is not the last of both, it may be counted though it is in neither. dst has room for 24 values more than both.
+//
+//go:noescape
+func union128(dst *byte, a *byte, na int, b *byte, nb int) (n int, adjacent int)
 
 // sort512 sorts each block of 32 uint16 values among n > 0 at p by itself; the last block may be smaller.
 //

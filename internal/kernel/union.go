@@ -12,7 +12,7 @@ const (
 // Union merges ascending values into dst, which has room for both and UnionSpare more bytes. It
 // returns the bytes written and the number of maximal runs of consecutive values among them.
 func Union(dst, a, b []byte) (n, runs int) {
-	if !has512 || len(a) < 2 || len(b) < 2 || len(a)+len(b) <= unionFew {
+	if !has256 || len(a) < 2 || len(b) < 2 || len(a)+len(b) <= unionFew {
 		n = unionGeneric(dst, a, b)
 		return n, RunsOfArray(dst[:n])
 	}
@@ -22,7 +22,12 @@ func Union(dst, a, b []byte) (n, runs int) {
 // unionBlocks is Union with assembly, and neither is empty. Values may repeat.
 func unionBlocks(dst, a, b []byte) (n, runs int) {
 	_ = dst[len(a)+len(b)+UnionSpare-1]
-	values, adjacent := union512(&dst[0], &a[0], len(a)/2, &b[0], len(b)/2)
+	var values, adjacent int
+	if has512 {
+		values, adjacent = union512(&dst[0], &a[0], len(a)/2, &b[0], len(b)/2)
+	} else {
+		values, adjacent = union128(&dst[0], &a[0], len(a)/2, &b[0], len(b)/2)
+	}
 	if values == 0 { // it does not tell the largest value at the very start from what is before
 		return unionGeneric(dst, a[len(a)-2:], b[len(b)-2:]), 1
 	}

@@ -121,3 +121,33 @@ func positionsBMI() {
 	Store(dst, ReturnIndex(1))
 	RET()
 }
+
+// combine256 leaves the counting to popcount256: the bitmaps are in the first-level cache by then.
+func combine256() {
+	combine := func(name, doc string, op func(a, b Mem, v Register)) {
+		text(name, "func(dst, a, b *byte)")
+		Doc(name + " writes " + doc + ", 8,192 bytes each.")
+		dst, a, b := gp("dst"), gp("a"), gp("b")
+		n, v := GP64(), YMM()
+		XORQ(n, n)
+		Label("loop")
+		for i := range 4 {
+			at := func(p Register) Mem { return Mem{Base: p, Index: n, Scale: 1, Disp: 32 * i} }
+			op(at(a), at(b), v)
+			VMOVDQU(v, at(dst))
+		}
+		ADDQ(U32(128), n)
+		CMPQ(n, U32(bitmapBytes))
+		JB(LabelRef("loop"))
+		VZEROUPPER()
+		RET()
+	}
+	combine("or256", "a | b", func(a, b Mem, v Register) {
+		VMOVDQU(a, v)
+		VPOR(b, v, v)
+	})
+	combine("andnot256", "a &^ b", func(a, b Mem, v Register) {
+		VMOVDQU(b, v)
+		VPANDN(a, v, v)
+	})
+}
