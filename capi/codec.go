@@ -104,6 +104,24 @@ func godv_blob_positions(data unsafe.Pointer, size C.size_t, expected int64, out
 	return
 }
 
+//export godv_blob_from_positions
+func godv_blob_from_positions(positions unsafe.Pointer, count C.size_t, out *C.dv_bytes) (status C.dv_status) {
+	var c call
+	defer c.end(&status)
+	c.begin()
+	list := input[int64](&c, positions, count, "count")
+	if c.err != nil {
+		return
+	}
+	v := dv.New()
+	defer v.Release()
+	if c.err = v.SetMany(list); c.err == nil {
+		encoding, err := v.EncodeBlob()
+		c.giveEncoding(out, encoding, err)
+	}
+	return
+}
+
 //export godv_read_range
 func godv_read_range(source unsafe.Pointer, offset, size, expected int64, out unsafe.Pointer) (status C.dv_status) {
 	var c call

@@ -148,6 +148,26 @@ func godv_puffin_read(handle unsafe.Pointer, index C.size_t, out unsafe.Pointer)
 	return
 }
 
+//export godv_puffin_keep_masks
+func godv_puffin_keep_masks(handle, indices, lengths unsafe.Pointer, count C.size_t, out unsafe.Pointer,
+	size C.size_t) (status C.dv_status) {
+	var c call
+	defer c.end(&status)
+	c.begin()
+	p := c.puffin(handle)
+	if p == nil {
+		return
+	}
+	masks := puffin.Masks{Lengths: input[int64](&c, lengths, count, "count")}
+	if indices != nil {
+		masks.Indices = input[uint](&c, indices, count, "count")
+	}
+	if src := c.sourceOf(p.source, kindPuffin); src != nil {
+		c.err = p.file.KeepMasks(src, masks, output[byte](out, size))
+	}
+	return
+}
+
 // entryOf collects what a manifest entry says.
 func entryOf(offset, size, count int64, dataFile unsafe.Pointer) puffin.Entry {
 	return puffin.Entry{ContentOffset: offset, ContentSize: size, RecordCount: count, DataFile: text(dataFile)}

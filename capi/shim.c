@@ -145,6 +145,8 @@ CALL(dv_blob_positions,
      (const uint8_t *data, size_t size, int64_t expected_cardinality, int64_t *out, size_t capacity, size_t *count),
      DATA(data, size) DATA(out, capacity) POINTER(count),
      godv_blob_positions(RAW(data), size, expected_cardinality, out, capacity, count))
+CALL(dv_blob_from_positions, (const int64_t *positions, size_t count, dv_bytes *out),
+     DATA(positions, count) POINTER(out), godv_blob_from_positions(RAW(positions), count, out))
 CALL(dv_read_range, (const dv_source_t *source, int64_t offset, int64_t size, int64_t expected_cardinality, dv_t **out),
      HANDLE(source) POINTER(out), godv_read_range(RAW(source), offset, size, expected_cardinality, RAW(out)))
 CALL(dv_serialize_bitmap, (const dv_t *dv, dv_bytes *out), HANDLE(dv) POINTER(out), godv_serialize_bitmap(RAW(dv), out))
@@ -163,6 +165,11 @@ CALL(dv_puffin_footer_json, (const dv_puffin_t *puffin, dv_bytes *out), HANDLE(p
      godv_puffin_footer_json(RAW(puffin), out))
 CALL(dv_puffin_read, (const dv_puffin_t *puffin, size_t index, dv_t **out), HANDLE(puffin) POINTER(out),
      godv_puffin_read(RAW(puffin), index, RAW(out)))
+CALL(dv_puffin_keep_masks,
+     (const dv_puffin_t *puffin, const size_t *indices, const int64_t *lengths, size_t count, uint8_t *out,
+      size_t out_size),
+     HANDLE(puffin) DATA(lengths, count) DATA(out, out_size) if (count == 0) indices = NULL;
+     , godv_puffin_keep_masks(RAW(puffin), RAW(indices), RAW(lengths), count, out, out_size))
 FREE(dv_puffin_free, dv_puffin_t, SHIM_PUFFIN)
 
 CALL(dv_puffin_read_entry,

@@ -301,6 +301,10 @@ DV_API dv_status dv_blob_keep_mask(const uint8_t *data, size_t size, int64_t exp
 DV_API dv_status dv_blob_positions(const uint8_t *data, size_t size, int64_t expected_cardinality, int64_t *out,
                                    size_t capacity, size_t *count);
 
+/* dv_new, dv_set_many and dv_serialize in one call, with no handle: the blob of count positions, in any order and
+ * repeated at will. Errors: those of both. */
+DV_API dv_status dv_blob_from_positions(const int64_t *positions, size_t count, dv_bytes *out);
+
 /* dv_deserialize of the size bytes at offset of a source, in one request. No container is needed around the blob, and
  * none is looked at: dv_read is the checked way through a Puffin file. Errors: DV_IO too; DV_CORRUPT also where the
  * range does not lie in the source; DV_INVALID_ARGUMENT for a negative offset, or a size that is negative or beyond
@@ -354,6 +358,16 @@ DV_API dv_status dv_puffin_footer_json(const dv_puffin_t *puffin, dv_bytes *out)
  * than its property says; DV_UNSUPPORTED for one with a codec; DV_CORRUPT for bytes that are no deletion-vector-v1
  * blob, a property that is no number, or a missing data file. */
 DV_API dv_status dv_puffin_read(const dv_puffin_t *puffin, size_t index, dv_t **out);
+
+/* dv_puffin_read and dv_keep_mask of many blobs in one call, with no handle for each: for i < count the mask of blob
+ * number indices[i], of its rows 0 to lengths[i] - 1; indices may be NULL for the blobs 0 to count - 1. The masks follow
+ * each other in out, each from a multiple of 64 bytes on and with zero bytes behind it up to there (Arrow format,
+ * "Buffer Alignment and Padding"): mask i takes (lengths[i] + 511) / 512 * 64 bytes. It takes one request for each blob,
+ * none for one in memory. Errors: those of dv_puffin_read, their text names the blob, after which the contents of out
+ * are unspecified; DV_INVALID_ARGUMENT for a blob that is not there or a negative length, and DV_TOO_SMALL where out
+ * does not hold all masks, for which nothing is read or written. */
+DV_API dv_status dv_puffin_keep_masks(const dv_puffin_t *puffin, const size_t *indices, const int64_t *lengths,
+                                      size_t count, uint8_t *out, size_t out_size);
 
 /* Frees an opened file, and what dv_puffin_blob_at gave out. */
 DV_API void dv_puffin_free(dv_puffin_t *puffin);

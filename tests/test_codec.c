@@ -117,6 +117,42 @@ static void test_view_borrows_nothing_further(void) {
   }
 }
 
+/* One call gives the bytes that dv_new, dv_set_many and dv_serialize give. */
+static void test_blob_from_positions(void) {
+  static int64_t many[100000];
+  for (int64_t i = 0; i < 100000; i++) many[i] = i * 7919 % 100003 * 3; /* in no order, in each kind of container */
+  const struct {
+    const int64_t *positions;
+    size_t count;
+  } sets[] = {
+      {NULL, 0},      {(int64_t[]){1}, 1}, {(int64_t[]){DV_MAX_POSITION, 3, 0, 65536, 3, INT64_C(7) << 32}, 6},
+      {many, 100000}, {many, 3000},
+  };
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    dv_t *dv = NULL;
+    dv_bytes expected = {0}, blob = {0};
+    OK(dv_new(&dv));
+    OK(dv_set_many(dv, sets[i].positions, sets[i].count));
+    OK(dv_serialize(dv, &expected));
+    OK(dv_blob_from_positions(sets[i].positions, sets[i].count, &blob));
+    CHECK_BYTES(expected.data, expected.size, blob.data, blob.size);
+    CHECK_INT(0, blob.data[blob.size]);
+    dv_bytes_free(&expected);
+    dv_bytes_free(&blob);
+    dv_free(dv);
+  }
+  dv_bytes blob = {0};
+  OK(dv_blob_from_positions((int64_t[]){1}, 1, &blob));
+  CHECK_BYTES(ONE, sizeof ONE, blob.data, blob.size);
+  dv_bytes_free(&blob);
+  CHECK_STATUS(DV_INVALID_ARGUMENT, dv_blob_from_positions((int64_t[]){1, -1}, 2, &blob));
+  CHECK_STATUS(DV_INVALID_ARGUMENT, dv_blob_from_positions((int64_t[]){DV_MAX_POSITION + 1}, 1, &blob));
+  CHECK_STATUS(DV_INVALID_ARGUMENT, dv_blob_from_positions(NULL, 1, &blob));
+  CHECK_STATUS(DV_INVALID_ARGUMENT, dv_blob_from_positions((int64_t[]){1}, SIZE_MAX, &blob));
+  CHECK_STATUS(DV_INVALID_ARGUMENT, dv_blob_from_positions((int64_t[]){1}, 1, NULL));
+  CHECK(blob.data == NULL);
+}
+
 static void test_blob_positions(void) {
   dv_t *dv = NULL;
   dv_bytes blob = {0};
@@ -168,6 +204,7 @@ int main(void) {
   test_damage();
   test_view_borrows_nothing_further();
   test_blob_positions();
+  test_blob_from_positions();
   test_canonical();
   return finish("codec");
 }

@@ -91,6 +91,7 @@ static int64_t list[8];
   X(PUFFIN, -1, dv_puffin_blob_at(h, 0, p))                    \
   X(PUFFIN, -1, dv_puffin_footer_json(h, p))                   \
   X(PUFFIN, -1, dv_puffin_read(h, 0, p))                       \
+  X(PUFFIN, -1, dv_puffin_keep_masks(h, NULL, p, 1, q, 64))    \
   X(PUFFIN, -1, dv_puffin_read_entry(h, 4, 42, 1, q, p, NULL)) \
   X(WRITER, -1, dv_writer_add(h, q, p, 1, 0, NULL))            \
   X(WRITER, VECTOR, dv_writer_load(h, p, g, 0, NULL))          \

@@ -95,6 +95,59 @@ static void test_entries(const dv_bytes *file) {
   dv_source_free(source);
 }
 
+/* Masks of many blobs in one call: one behind the other at multiples of 64 bytes, what is between is zero. */
+static void test_keep_masks(const dv_bytes *file) {
+  dv_source_t *sources[2] = {NULL, NULL};
+  OK(dv_source_memory(file->data, file->size, &sources[0]));
+  OK(dv_source_callbacks((void *)file, (int64_t)file->size, read_bytes, &sources[1]));
+  for (int i = 0; i < 2; i++) {
+    dv_puffin_t *puffin = NULL;
+    uint8_t out[64 + 8768 + 64 + 1], expected[sizeof out] = {0};
+    OK(dv_puffin_open(sources[i], &puffin));
+
+    memset(out, 0xEE, sizeof out); /* blobs 0 and 1: "a" has {1, 70000}, "b" has {5} */
+    OK(dv_puffin_keep_masks(puffin, NULL, (int64_t[]){4, 9}, 2, out, 128));
+    memset(expected, 0, sizeof expected);
+    expected[0] = 0x0D, expected[64] = 0xDF, expected[65] = 0x01;
+    CHECK_BYTES(expected, 128, out, 128);
+    CHECK_INT(0xEE, out[128]);
+
+    memset(out, 0xEE, sizeof out); /* any order, a blob twice, no rows */
+    OK(dv_puffin_keep_masks(puffin, (size_t[]){1, 0, 0, 1}, (int64_t[]){6, 0, 70001, 3}, 4, out, sizeof out));
+    memset(expected, 0, sizeof expected);
+    expected[0] = 0x1F;
+    memset(expected + 64, 0xFF, 8750); /* 70001 rows, of which 1 and the last are deleted */
+    expected[64] = 0xFD;
+    expected[64 + 8768] = 0x07;
+    CHECK_BYTES(expected, sizeof out - 1, out, sizeof out - 1);
+    CHECK_INT(0xEE, out[sizeof out - 1]);
+
+    memset(out, 0xEE, sizeof out); /* nothing is written where the arguments are wrong */
+    memset(expected, 0xEE, sizeof expected);
+    CHECK_STATUS(DV_TOO_SMALL, dv_puffin_keep_masks(puffin, NULL, (int64_t[]){4, 9}, 2, out, 127));
+    CHECK_STATUS(DV_INVALID_ARGUMENT, dv_puffin_keep_masks(puffin, NULL, (int64_t[]){4, 9, 1}, 3, out, sizeof out));
+    CHECK_STATUS(DV_INVALID_ARGUMENT,
+                 dv_puffin_keep_masks(puffin, (size_t[]){0, SIZE_MAX}, (int64_t[]){4, 9}, 2, out, sizeof out));
+    CHECK_STATUS(DV_INVALID_ARGUMENT, dv_puffin_keep_masks(puffin, NULL, (int64_t[]){4, -1}, 2, out, sizeof out));
+    CHECK_STATUS(DV_INVALID_ARGUMENT,
+                 dv_puffin_keep_masks(puffin, (size_t[]){0, 0, 0, 0, 0, 0, 0, 0, 0},
+                                      (int64_t[]){INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX,
+                                                  INT64_MAX, INT64_MAX, INT64_MAX},
+                                      9, out, sizeof out));
+    CHECK_STATUS(DV_TOO_SMALL, dv_puffin_keep_masks(puffin, NULL, (int64_t[]){INT64_MAX}, 1, out, sizeof out));
+    CHECK_STATUS(DV_INVALID_ARGUMENT, dv_puffin_keep_masks(puffin, NULL, (int64_t[]){4}, SIZE_MAX, out, sizeof out));
+    CHECK_STATUS(DV_INVALID_ARGUMENT, dv_puffin_keep_masks(puffin, NULL, NULL, 1, out, sizeof out));
+    CHECK_STATUS(DV_INVALID_ARGUMENT, dv_puffin_keep_masks(puffin, NULL, (int64_t[]){4}, 1, NULL, 64));
+    CHECK_BYTES(expected, sizeof out, out, sizeof out);
+    OK(dv_puffin_keep_masks(puffin, NULL, NULL, 0, NULL, 0));
+    OK(dv_puffin_keep_masks(puffin, (size_t *)(uintptr_t)8, (int64_t *)(uintptr_t)8, 0, (uint8_t *)(uintptr_t)1, 0));
+
+    dv_source_free(sources[i]);
+    CHECK_STATUS(DV_STATE, dv_puffin_keep_masks(puffin, NULL, (int64_t[]){4}, 1, out, sizeof out));
+    dv_puffin_free(puffin);
+  }
+}
+
 /* A file whose blob lacks its cardinality is read, and said to lack it. */
 static void test_warning(void) {
   static const char footer[] =
@@ -134,6 +187,11 @@ static void test_warning(void) {
   CHECK_INT(7, other->snapshot_id);
   CHECK_INT(8, other->sequence_number);
   CHECK_STATUS(DV_MISMATCH, dv_puffin_read(puffin, 1, &dv)); /* another type: never inflated */
+  uint8_t masks[128];
+  OK(dv_puffin_keep_masks(puffin, NULL, (int64_t[]){8}, 1, masks, sizeof masks));
+  CHECK_INT(0xFD, masks[0]);
+  CHECK_STATUS(DV_MISMATCH, dv_puffin_keep_masks(puffin, NULL, (int64_t[]){8, 8}, 2, masks, sizeof masks));
+  CHECK_ERROR("blob 1");
   dv_puffin_free(puffin);
   dv_source_free(source);
 }
@@ -157,6 +215,7 @@ int main(void) {
   dv_bytes file = puffin_file();
   test_blobs(&file);
   test_entries(&file);
+  test_keep_masks(&file);
   test_warning();
   test_no_puffin_file(&file);
   dv_bytes_free(&file);

@@ -48,6 +48,19 @@ func ReadRoom(src Source, off, n int64, room int, what string) ([]byte, error) {
 	}
 }
 
+// ReadOver is Read for bytes that are done with before the next ones are read: into buf where that
+// is large enough, and in place where the source is memory.
+func ReadOver(buf []byte, src Source, off, n int64, what string) ([]byte, error) {
+	if data, ok := Lent(src); ok && inside(src.Size(), off, 0) && n >= 0 && n <= src.Size()-off {
+		return data[off : off+n : off+n], nil
+	}
+	if n < 0 || n > int64(cap(buf)) || !inside(src.Size(), off, int(n)) {
+		return Read(src, off, n, what)
+	}
+	buf = buf[:n]
+	return buf, fault.In(src.ReadAt(buf, off), "%s", what)
+}
+
 // earlyEnd reports bytes that a source does not have although its size says so.
 func earlyEnd(name string, off int64, want int) error {
 	return fault.IO(nil, "read %s: it ended at offset %d, %d more bytes were expected", name, off, want)

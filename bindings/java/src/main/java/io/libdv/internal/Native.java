@@ -147,6 +147,10 @@ public final class Native {
   public static final MethodHandle DV_BLOB_POSITIONS =
       NativeLibrary.CURRENT.function("dv_blob_positions");
 
+  /** {@code dv_blob_from_positions}. */
+  public static final MethodHandle DV_BLOB_FROM_POSITIONS =
+      NativeLibrary.CURRENT.function("dv_blob_from_positions");
+
   /** {@code dv_read_range}. */
   public static final MethodHandle DV_READ_RANGE = NativeLibrary.CURRENT.function("dv_read_range");
 
@@ -177,6 +181,10 @@ public final class Native {
   /** {@code dv_puffin_read}. */
   public static final MethodHandle DV_PUFFIN_READ =
       NativeLibrary.CURRENT.function("dv_puffin_read");
+
+  /** {@code dv_puffin_keep_masks}. */
+  public static final MethodHandle DV_PUFFIN_KEEP_MASKS =
+      NativeLibrary.CURRENT.function("dv_puffin_keep_masks");
 
   /** {@code dv_puffin_free}. */
   public static final MethodHandle DV_PUFFIN_FREE =

@@ -100,6 +100,7 @@ public final class Signatures {
     status(table, "dv_view", PTR, SIZE, I64, PTR);
     status(table, "dv_blob_keep_mask", PTR, SIZE, I64, I64, I64, PTR, SIZE);
     status(table, "dv_blob_positions", PTR, SIZE, I64, PTR, SIZE, PTR);
+    status(table, "dv_blob_from_positions", PTR, SIZE, PTR);
     status(table, "dv_read_range", PTR, I64, I64, I64, PTR);
     status(table, "dv_serialize_bitmap", PTR, PTR);
     status(table, "dv_deserialize_bitmap", PTR, SIZE, PTR);
@@ -111,6 +112,7 @@ public final class Signatures {
     status(table, "dv_puffin_blob_at", PTR, SIZE, PTR);
     status(table, "dv_puffin_footer_json", PTR, PTR);
     status(table, "dv_puffin_read", PTR, SIZE, PTR);
+    status(table, "dv_puffin_keep_masks", PTR, PTR, PTR, SIZE, PTR, SIZE);
     nothing(table, "dv_puffin_free", PTR);
     status(table, "dv_puffin_read_entry", PTR, I64, I64, I64, PTR, PTR, PTR);
     status(table, "dv_read", PTR, I64, I64, I64, PTR, PTR, PTR);
