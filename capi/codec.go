@@ -49,7 +49,7 @@ func godv_deserialize(data unsafe.Pointer, size C.size_t, expected int64, out un
 	defer c.end(&status)
 	c.begin()
 	if blob := input[byte](&c, data, size, "size"); c.err == nil {
-		v, err := dv.ParseBlob(bytes.Clone(blob), expected)
+		v, err := dv.CopyBlob(blob, expected)
 		c.giveHandle(out, kindVector, v, err)
 	}
 	return

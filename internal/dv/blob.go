@@ -15,7 +15,20 @@ const legacyMagic = Magic - 1
 // ParseBlob reads a deletion-vector-v1 blob. The vector takes data over: it reads it, and may
 // write it when it is changed. expected is the cardinality, or Unknown: another one is ErrMismatch.
 func ParseBlob(data []byte, expected int64) (*Vector, error) {
-	return parse(data, expected, checkFrame, 0)
+	r := reading{expected: expected}
+	return r.vector(r.open(data))
+}
+
+// CopyBlob is ParseBlob of a copy of data.
+func CopyBlob(data []byte, expected int64) (*Vector, error) {
+	r := reading{expected: expected}
+	v, err := r.vector(r.openCopy(data))
+	if err != nil {
+		giveBuffer(r.blob)
+		return nil, err
+	}
+	v.pooled = true
+	return v, nil
 }
 
 // ViewBlob is ParseBlob on bytes that belong to somebody else: the vector copies them when
@@ -31,26 +44,22 @@ func ViewBlob(data []byte, expected int64) (*Vector, error) {
 // ParseRecord is ParseBlob as a Delta reader does it: zero bytes after the bitmap, within
 // the record's size and CRC, are padding of some writers.
 func ParseRecord(data []byte, expected int64) (*Vector, error) {
-	return parse(data, expected, checkFrame, anyPadding)
+	r := reading{expected: expected, padding: anyPadding}
+	return r.vector(r.open(data))
 }
 
 // ParsePayload reads magic and bitmap alone, as in a Delta inline vector, and after them up
 // to padding zero bytes.
 func ParsePayload(data []byte, expected int64, padding int) (*Vector, error) {
-	return parse(data, expected, checkBare, padding)
+	r := reading{expected: expected, padding: padding}
+	return r.vector(r.openBare(data))
 }
 
 // ParseBitmap reads a bare portable 64-bit bitmap; the vector takes data over, as in
 // ParseBlob.
 func ParseBitmap(data []byte) (*Vector, error) {
-	v, n, err := freeze(data, 0)
-	if err != nil {
-		return nil, fault.In(err, "64-bit roaring bitmap")
-	}
-	if n != len(data) {
-		return nil, fault.Corrupt("64-bit roaring bitmap: byte %d: %d bytes follow the last bitmap, expected none", n, len(data)-n)
-	}
-	return v, nil
+	r := reading{expected: Unknown, what: "64-bit roaring bitmap"}
+	return r.vector(r.begin(data, 0))
 }
 
 // ReadRange reads the blob that lies at [offset, offset+size) of src, in one request.
@@ -67,28 +76,6 @@ func ReadRange(src storage.Source, offset, size, expected int64) (*Vector, error
 	return v, fault.In(err, "blob at offset %d", offset)
 }
 
-func parse(data []byte, expected int64, frame func([]byte) ([]byte, int, error), padding int) (*Vector, error) {
-	const what = "deletion vector"
-	if err := checkExpected(expected); err != nil {
-		return nil, err
-	}
-	bitmap, base, err := frame(data)
-	if err != nil {
-		return nil, fault.In(err, what)
-	}
-	v, n, err := freeze(bitmap, base)
-	if err != nil {
-		return nil, fault.In(err, what)
-	}
-	if err := checkRest(bitmap[n:], base+n, padding); err != nil {
-		return nil, fault.In(err, what)
-	}
-	if err := checkCardinality(v.card, expected); err != nil {
-		return nil, fault.In(err, what)
-	}
-	return v, nil
-}
-
 func checkExpected(expected int64) error {
 	if expected < Unknown {
 		return fault.Invalid("expected cardinality %d, expected 0 or more, or -1 for unknown", expected)
@@ -101,20 +88,6 @@ func checkCardinality(card, expected int64) error {
 		return fault.Mismatch("%d positions, expected a cardinality of %d", card, expected)
 	}
 	return nil
-}
-
-// checkFrame proves length, magic and CRC and gives the bitmap and its offset.
-func checkFrame(data []byte) ([]byte, int, error) {
-	if err := checkLength(data); err != nil {
-		return nil, 0, err
-	}
-	if err := checkMagic(data[4:], 4); err != nil {
-		return nil, 0, err
-	}
-	if err := checkCRC(data); err != nil {
-		return nil, 0, err
-	}
-	return data[frameHead : len(data)-4], frameHead, nil
 }
 
 func checkLength(data []byte) error {
@@ -132,22 +105,13 @@ func checkLength(data []byte) error {
 
 func checkCRC(data []byte) error { return compareCRC(data, kernel.CRC32(data[4:len(data)-4])) }
 
-func compareCRC(data []byte, want uint32) error {
+// compareCRC compares the CRC that a blob ends in with that of its bytes.
+func compareCRC(data []byte, sum uint32) error {
 	end := len(data) - 4
-	if found := binary.BigEndian.Uint32(data[end:]); found != want {
-		return fault.Corrupt("byte %d: CRC-32 %08x, expected %08x over the bytes before it", end, found, want)
+	if found := binary.BigEndian.Uint32(data[end:]); found != sum {
+		return fault.Corrupt("byte %d: CRC-32 %08x, expected %08x over the bytes before it", end, found, sum)
 	}
 	return nil
-}
-
-func checkBare(data []byte) ([]byte, int, error) {
-	if len(data) < 4+8 {
-		return nil, 0, fault.Corrupt("byte 0: %d bytes, expected at least the 12 of magic and bitmap count", len(data))
-	}
-	if err := checkMagic(data, 0); err != nil {
-		return nil, 0, err
-	}
-	return data[4:], 4, nil
 }
 
 func checkMagic(data []byte, at int) error {

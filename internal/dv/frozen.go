@@ -51,38 +51,6 @@ func (v *Vector) stored(lo, hi int) []byte {
 	return v.data[from : int(v.refs[hi-1].off)+len(last.data)]
 }
 
-// freeze checks the bitmap that data begins with and returns a frozen vector over it and
-// the number of bytes that the bitmap takes. base is the offset of data in what is being read.
-func freeze(data []byte, base int) (*Vector, int, error) {
-	if err := BitmapForm.CheckSize(int64(len(data))); err != nil {
-		return nil, 0, err
-	}
-	n, err := countContainers(data, base)
-	if err != nil {
-		return nil, 0, err
-	}
-	var w walker
-	if err := w.begin(data, base); err != nil {
-		return nil, 0, err
-	}
-	v := &Vector{data: data, refs: make([]ref, 0, n)}
-	var c container
-	for {
-		ok, err := w.next(&c)
-		if err != nil {
-			return nil, 0, err
-		}
-		if !ok {
-			return v, w.pos, nil
-		}
-		if err := w.check(&c); err != nil {
-			return nil, 0, err
-		}
-		v.refs = append(v.refs, ref{keyKind: c.key<<2 | uint64(c.kind), off: uint32(w.pos - len(c.data)), card: c.card})
-		v.card += int64(c.card)
-	}
-}
-
 // countContainers sizes the directory, so that opening costs the same few objects whatever
 // the bitmap holds. Each container is backed by bytes that the walk has seen.
 func countContainers(data []byte, base int) (int, error) {
