@@ -3,7 +3,6 @@ package dv
 import (
 	"encoding/binary"
 	"math"
-	"math/bits"
 
 	"github.com/libdv/libdv/internal/fault"
 	"github.com/libdv/libdv/internal/kernel"
@@ -73,69 +72,33 @@ func (v *Vector) KeepIndices(start, length int64, out []uint32) (int, error) {
 	if len(out) < kept {
 		return kept, fault.TooSmall("a buffer of %d indices, expected %d, one for each kept row", len(out), kept)
 	}
-	w := indexWriter{out: out}
-	var p part
-	for all := v.parts(start, length); all.next(&p); {
-		w.part(&p)
+	n, base := 0, uint32(0)
+	for p := (pieces{v: v, start: start, end: start + length}); n < kept && p.next(); base += uint32(p.rows) {
+		words := p.mask[:(p.rows+63)/64*8]
+		n += kernel.Indices(out[n:kept], words, base, int(float64(p.rows)*float64(kept)/float64(length)))
 	}
-	w.upTo(length)
-	return kept, nil
+	return n, nil
 }
 
-type indexWriter struct {
-	out  []uint32
-	next int64 // the first index not yet decided
+// pieces goes through the keep masks of a window, one that fits the first-level cache at a time.
+type pieces struct {
+	v          *Vector
+	start, end int64 // what is left of the window
+
+	rows int
+	mask [bitmapBytes]byte // of rows, with zero bits behind them
 }
 
-// upTo writes the indices from next to end.
-func (w *indexWriter) upTo(end int64) {
-	if w.next >= end {
-		return
+// next gives the piece up to the end of a container.
+func (p *pieces) next() bool {
+	if p.start == p.end {
+		return false
 	}
-	n := end - w.next
-	first := uint32(w.next)
-	for i := range w.out[:n] {
-		w.out[i] = first + uint32(i)
-	}
-	w.out = w.out[n:]
-	w.next = end
-}
-
-func (w *indexWriter) part(p *part) {
-	shift := p.at - int64(p.from)
-	w.upTo(p.at)
-	switch p.kind {
-	case bitmapKind:
-		w.bitmap(p, shift)
-	case arrayKind:
-		for data := p.array(); len(data) >= 2; data = data[2:] {
-			i := shift + int64(binary.LittleEndian.Uint16(data))
-			w.upTo(i)
-			w.next = i + 1
-		}
-	default:
-		p.runs(func(first, end uint32) {
-			w.upTo(shift + int64(first))
-			w.next = shift + int64(end)
-		})
-	}
-}
-
-func (w *indexWriter) bitmap(p *part, shift int64) {
-	for from := p.from; from < p.to; {
-		n := min(64-from&63, p.to-from)
-		word := ^u64at(p.data, int(from>>6)) >> (from & 63)
-		if n < 64 {
-			word &= 1<<n - 1
-		}
-		at := uint32(shift + int64(from))
-		k := bits.OnesCount64(word)
-		for i := range w.out[:k] {
-			w.out[i] = at + uint32(bits.TrailingZeros64(word))
-			word &= word - 1
-		}
-		w.out = w.out[k:]
-		from += n
-	}
-	w.next = shift + int64(p.to)
+	rows := min(containerSpan-p.start&(containerSpan-1), p.end-p.start)
+	size := (rows + 7) / 8
+	p.v.mask(p.start, rows, p.mask[:size], 0xFF)
+	clear(p.mask[size:min((size+7)&^7, bitmapBytes)])
+	p.rows = int(rows)
+	p.start += rows
+	return true
 }

@@ -96,3 +96,48 @@ func positionsOfRuns(runs []byte, base int64) []int64 {
 	}
 	return slices.Clip(out)
 }
+
+// TestKeepBytesAtEveryAlignment has the words end where the memory does that may be read.
+func TestKeepBytesAtEveryAlignment(t *testing.T) {
+	r := rand.New(rand.NewPCG(35, 36))
+	bitmap := randomBitmap(r)
+	for at := range 64 {
+		for words := range 20 {
+			src := slices.Clone(bitmap[:8*words])
+			buf, want := atBoundary(64*21+64), atBoundary(64*21+64)
+			KeepBytes(buf[at:at+64*words], src)
+			keepBytesGeneric(want[at:at+64*words], src)
+			if !bytes.Equal(buf, want) {
+				t.Fatalf("keep bytes of %d words at %d differ", words, at)
+			}
+		}
+	}
+}
+
+func TestIndices(t *testing.T) {
+	r := rand.New(rand.NewPCG(37, 38))
+	for i := range 200 {
+		bitmap := randomBitmap(r)
+		if i%2 == 0 { // few zeros, as in a keep mask
+			xorGeneric(bitmap[:], bitmap[:], 0xFF)
+		}
+		words := bitmap[:8*r.IntN(1025)]
+		positions := make([]int64, 65536)
+		positions = positions[:positionsGeneric(positions, words, 0)]
+		base := r.Uint32()
+		for _, indices := range []func(dst []uint32) int{
+			func(dst []uint32) int { return Indices(dst, words, base, len(positions)) },
+			func(dst []uint32) int { return indicesGeneric(dst, words, base) },
+		} {
+			dst := slices.Repeat([]uint32{7}, len(positions)+1)
+			if n := indices(dst[:len(dst)-1]); n != len(positions) || dst[len(dst)-1] != 7 {
+				t.Fatalf("%d indices, expected %d, or one more was written", n, len(positions))
+			}
+			for i, p := range positions {
+				if dst[i] != base+uint32(p) {
+					t.Fatalf("index %d is %d, expected %d", i, dst[i], base+uint32(p))
+				}
+			}
+		}
+	}
+}

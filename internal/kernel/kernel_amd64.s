@@ -959,24 +959,72 @@ done:
 	RET
 
 // func keepBytes512(dst *byte, src *byte, words int)
-// Requires: AVX, AVX512BW, AVX512F
+// Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·keepBytes512(SB), NOSPLIT, $0-24
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         words+16(FP), DX
 	MOVL         $0x00000001, BX
 	VPBROADCASTB BX, Z0
+	SHLQ         $0x06, DX
+	LEAQ         -64(AX)(DX*1), SI
+	SHRQ         $0x03, DX
+	MOVQ         (CX), BX
+	NOTQ         BX
+	KMOVQ        BX, K1
+	VMOVDQU8.Z   Z0, K1, Z1
+	VMOVDQU64    Z1, (AX)
+	MOVQ         -8(CX)(DX*1), BX
+	NOTQ         BX
+	KMOVQ        BX, K1
+	VMOVDQU8.Z   Z0, K1, Z1
+	VMOVDQU64    Z1, (SI)
+	MOVQ         AX, DX
+	NEGQ         DX
+	ANDQ         $0x3f, DX
+	ADDQ         DX, AX
+	MOVQ         DX, DI
+	SHRQ         $0x03, DI
+	ADDQ         DI, CX
+	ANDQ         $0x07, DX
+	JNE          within
 
-loop:
+whole:
+	CMPQ       AX, SI
+	JAE        done
 	MOVQ       (CX), BX
 	NOTQ       BX
 	KMOVQ      BX, K1
 	VMOVDQU8.Z Z0, K1, Z1
-	VMOVDQU64  Z1, (AX)
+	VMOVDQA64  Z1, (AX)
 	ADDQ       $0x08, CX
 	ADDQ       $0x40, AX
-	DECQ       DX
-	JNZ        loop
+	JMP        whole
+
+within:
+	MOVQ $0x0000003f, DI
+	SUBQ DX, DI
+	CMPQ AX, SI
+	JAE  ends
+
+loop:
+	MOVQ       (CX), BX
+	MOVBQZX    8(CX), R8
+	SHRXQ      DX, BX, BX
+	ADDQ       R8, R8
+	SHLXQ      DI, R8, R8
+	ORQ        R8, BX
+	NOTQ       BX
+	KMOVQ      BX, K1
+	VMOVDQU8.Z Z0, K1, Z1
+	VMOVDQA64  Z1, (AX)
+	ADDQ       $0x08, CX
+	ADDQ       $0x40, AX
+	CMPQ       AX, SI
+	JB         loop
+
+ends:
+done:
 	VZEROUPPER
 	RET
 
@@ -1132,6 +1180,95 @@ DATA iota64<>+61(SB)/1, $0x3d
 DATA iota64<>+62(SB)/1, $0x3e
 DATA iota64<>+63(SB)/1, $0x3f
 GLOBL iota64<>(SB), RODATA|NOPTR, $64
+
+// func indices512(dst *uint32, limit int, src *byte, words int, base uint32, usual int) (used int, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI2, AVX512VL, CMOV, POPCNT
+TEXT ·indices512(SB), NOSPLIT, $0-64
+	MOVQ         dst+0(FP), AX
+	MOVQ         limit+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         words+24(FP), BX
+	MOVQ         usual+40(FP), SI
+	MOVQ         AX, DI
+	LEAQ         -256(AX)(CX*4), CX
+	XORQ         R8, R8
+	VMOVDQU64    iota64<>+0(SB), Z2
+	MOVL         base+32(FP), R9
+	VPBROADCASTD R9, Y0
+	MOVL         $0x00000040, R9
+	VPBROADCASTD R9, Y1
+
+loop:
+	CMPQ          R8, BX
+	JGE           done
+	CMPQ          AX, CX
+	JG            done
+	MOVQ          (DX)(R8*8), R9
+	KMOVQ         R9, K1
+	VPCOMPRESSB.Z Z2, K1, Z3
+	POPCNTQ       R9, R9
+	MOVQ          SI, R10
+	CMPQ          R9, SI
+	CMOVQGT       R9, R10
+	VPMOVZXBD     X3, Y4
+	VPADDD        Y0, Y4, Y4
+	VMOVDQU       Y4, (AX)
+	CMPQ          R10, $0x08
+	JLE           next
+	VALIGNQ       $0x01, Z3, Z3, Z4
+	VPMOVZXBD     X4, Y4
+	VPADDD        Y0, Y4, Y4
+	VMOVDQU       Y4, 32(AX)
+	CMPQ          R10, $0x10
+	JLE           next
+	VALIGNQ       $0x02, Z3, Z3, Z4
+	VPMOVZXBD     X4, Y4
+	VPADDD        Y0, Y4, Y4
+	VMOVDQU       Y4, 64(AX)
+	CMPQ          R10, $0x18
+	JLE           next
+	VALIGNQ       $0x03, Z3, Z3, Z4
+	VPMOVZXBD     X4, Y4
+	VPADDD        Y0, Y4, Y4
+	VMOVDQU       Y4, 96(AX)
+	CMPQ          R10, $0x20
+	JLE           next
+	VALIGNQ       $0x04, Z3, Z3, Z4
+	VPMOVZXBD     X4, Y4
+	VPADDD        Y0, Y4, Y4
+	VMOVDQU       Y4, 128(AX)
+	CMPQ          R10, $0x28
+	JLE           next
+	VALIGNQ       $0x05, Z3, Z3, Z4
+	VPMOVZXBD     X4, Y4
+	VPADDD        Y0, Y4, Y4
+	VMOVDQU       Y4, 160(AX)
+	CMPQ          R10, $0x30
+	JLE           next
+	VALIGNQ       $0x06, Z3, Z3, Z4
+	VPMOVZXBD     X4, Y4
+	VPADDD        Y0, Y4, Y4
+	VMOVDQU       Y4, 192(AX)
+	CMPQ          R10, $0x38
+	JLE           next
+	VALIGNQ       $0x07, Z3, Z3, Z4
+	VPMOVZXBD     X4, Y4
+	VPADDD        Y0, Y4, Y4
+	VMOVDQU       Y4, 224(AX)
+
+next:
+	LEAQ   (AX)(R9*4), AX
+	VPADDD Y1, Y0, Y0
+	INCQ   R8
+	JMP    loop
+
+done:
+	SUBQ DI, AX
+	SHRQ $0x02, AX
+	MOVQ R8, used+48(FP)
+	MOVQ AX, n+56(FP)
+	VZEROUPPER
+	RET
 
 // func values512(dst *byte, limit int, src *byte, words int) (used int, n int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI2, POPCNT

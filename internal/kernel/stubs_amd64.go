@@ -107,6 +107,11 @@ func keepBytes512(dst *byte, src *byte, words int)
 //go:noescape
 func positions512(dst *int64, limit int, src *byte, words int, base int64, usual int) (used int, n int)
 
+// indices512 is positions512 for uint32.
+//
+//go:noescape
+func indices512(dst *uint32, limit int, src *byte, words int, base uint32, usual int) (used int, n int)
+
 // values512 writes the index of every bit set in the words at src as uint16, as long as 64 more fit limit.
 // It returns the words used and the values written; places after these are scratch.
 //

@@ -22,27 +22,117 @@ func iota64() VecVirtual {
 	return v
 }
 
-// keepBytes512 turns bits into bytes.
+// keepBytes512 turns bits into bytes. As in copy512, the first and the last block overlap those between, whose stores are
+// aligned: their bits begin anywhere in a byte.
 func keepBytes512() {
 	text("keepBytes512", "func(dst, src *byte, words int)")
 	Doc("keepBytes512 writes a byte for each bit of the words at src, words > 0: 1 where it is clear, else 0.")
-	dst := Load(Param("dst"), GP64())
-	src := Load(Param("src"), GP64())
-	words := Load(Param("words"), GP64())
+	dst, src, words := gp("dst"), gp("src"), gp("words")
 	one, v, k := ZMM(), ZMM(), K()
-	b, word := GP32(), GP64()
-	MOVL(U32(1), b)
-	VPBROADCASTB(b, one)
-	Label("loop")
+	word := GP64()
+	MOVL(U32(1), word.As32())
+	VPBROADCASTB(word.As32(), one)
+	write := func(store func()) {
+		NOTQ(word)
+		KMOVQ(word, k)
+		VMOVDQU8_Z(one, k, v)
+		store()
+	}
+	SHLQ(Imm(6), words)
+	last, skip, back, next := GP64(), GP64(), GP64(), GP64()
+	LEAQ(Mem{Base: dst, Index: words, Scale: 1, Disp: -64}, last)
+	SHRQ(Imm(3), words)
 	MOVQ(Mem{Base: src}, word)
-	NOTQ(word)
-	KMOVQ(word, k)
-	VMOVDQU8_Z(one, k, v)
-	VMOVDQU64(v, Mem{Base: dst})
+	write(func() { VMOVDQU64(v, Mem{Base: dst}) })
+	MOVQ(Mem{Base: src, Index: words, Scale: 1, Disp: -8}, word)
+	write(func() { VMOVDQU64(v, Mem{Base: last}) })
+	MOVQ(dst, skip)
+	NEGQ(skip)
+	ANDQ(Imm(63), skip)
+	ADDQ(skip, dst)
+	MOVQ(skip, back)
+	SHRQ(Imm(3), back)
+	ADDQ(back, src)
+	ANDQ(Imm(7), skip)
+	JNE(LabelRef("within"))
+	Label("whole") // bytes, as a rule
+	CMPQ(dst, last)
+	JAE(LabelRef("done"))
+	MOVQ(Mem{Base: src}, word)
+	write(func() { VMOVDQA64(v, Mem{Base: dst}) })
 	ADDQ(Imm(8), src)
 	ADDQ(Imm(64), dst)
-	DECQ(words)
-	JNZ(LabelRef("loop"))
+	JMP(LabelRef("whole"))
+	Label("within")
+	MOVQ(U32(63), back)
+	SUBQ(skip, back)
+	eachBlock(dst, last, func() { // there is a block behind it, so that one byte more is there
+		MOVQ(Mem{Base: src}, word)
+		MOVBQZX(Mem{Base: src, Disp: 8}, next)
+		SHRXQ(skip, word, word)
+		ADDQ(next, next)
+		SHLXQ(back, next, next) // by 64 - skip
+		ORQ(next, word)
+		write(func() { VMOVDQA64(v, Mem{Base: dst}) })
+		ADDQ(Imm(8), src)
+	})
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// indices512 is like positions512. Stores of 32 bytes cross a cache line less often than those of 64.
+func indices512() {
+	text("indices512", "func(dst *uint32, limit int, src *byte, words int, base uint32, usual int) (used, n int)")
+	Doc("indices512 is positions512 for uint32.")
+	dst, limit, src, words, usual := gp("dst"), gp("limit"), gp("src"), gp("words"), gp("usual")
+	start, stop, used := GP64(), GP64(), GP64()
+	MOVQ(dst, start)
+	LEAQ(Mem{Base: dst, Index: limit, Scale: 4, Disp: -256}, stop) // beyond it 64 do not fit
+	XORQ(used, used)
+	base, step, numbers := YMM(), YMM(), iota64()
+	by := GP32()
+	Load(Param("base"), by)
+	VPBROADCASTD(by, base)
+	MOVL(U32(64), by)
+	VPBROADCASTD(by, step)
+	k, n, most, packed, part, out := K(), GP64(), GP64(), ZMM(), ZMM(), YMM()
+	Label("loop")
+	CMPQ(used, words)
+	JGE(LabelRef("done"))
+	CMPQ(dst, stop)
+	JG(LabelRef("done"))
+	MOVQ(Mem{Base: src, Index: used, Scale: 8}, n)
+	KMOVQ(n, k)
+	VPCOMPRESSB_Z(numbers, k, packed)
+	POPCNTQ(n, n)
+	MOVQ(usual, most)
+	CMPQ(n, usual)
+	CMOVQGT(n, most)
+	for i := range 8 {
+		from := packed
+		if i > 0 {
+			VALIGNQ(Imm(uint64(i)), packed, packed, part)
+			from = part
+		}
+		VPMOVZXBD(from.AsX(), out)
+		VPADDD(base, out, out)
+		VMOVDQU(out, Mem{Base: dst, Disp: 32 * i})
+		if i < 7 {
+			CMPQ(most, Imm(uint64(8*i+8)))
+			JLE(LabelRef("next"))
+		}
+	}
+	Label("next")
+	LEAQ(Mem{Base: dst, Index: n, Scale: 4}, dst)
+	VPADDD(step, base, base)
+	INCQ(used)
+	JMP(LabelRef("loop"))
+	Label("done")
+	SUBQ(start, dst)
+	SHRQ(Imm(2), dst)
+	Store(used, ReturnIndex(0))
+	Store(dst, ReturnIndex(1))
 	VZEROUPPER()
 	RET()
 }

@@ -24,6 +24,7 @@ func main() {
 	positionsBMI()
 	keepBytes512()
 	positions512()
+	indices512()
 	values512()
 	widen512()
 	consecutive512()
