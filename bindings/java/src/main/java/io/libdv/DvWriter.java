@@ -112,6 +112,46 @@ public final class DvWriter extends NativeObject {
   }
 
   /**
+   * From positions straight to an Iceberg {@code deletion-vector-v1} blob: {@link
+   * DeletionVector#of} and {@link DeletionVector#serialize} without a vector to close, the opposite
+   * of {@link DvReader#positions(byte[], long)}.
+   *
+   * @param positions 0-based row numbers in any order, duplicates allowed; none: the empty blob
+   * @return the blob, the caller's; the same bytes as from {@link DeletionVector#serialize}
+   * @throws DvInvalidArgumentException if a position is negative or above {@link
+   *     DeletionVector#MAX_POSITION}
+   * @throws DvLimitException if the blob would be larger than 2 GiB
+   */
+  public static byte[] blob(long... positions) {
+    if (PositionChunks.isLarge(positions)) {
+      try (DeletionVector vector = DeletionVector.of(positions)) {
+        return vector.serialize();
+      }
+    }
+    return blob(MemorySegment.ofArray(positions));
+  }
+
+  /**
+   * From positions straight to a blob; without a copy of the positions where they are native.
+   *
+   * @param positions 0-based row numbers as 64-bit integers in native order, in any order,
+   *     duplicates allowed; none: the empty blob
+   * @return the blob, the caller's; the same bytes as from {@link DeletionVector#serialize}
+   * @throws DvInvalidArgumentException if a position is negative or above {@link
+   *     DeletionVector#MAX_POSITION}
+   * @throws DvLimitException if the blob would be larger than 2 GiB
+   * @throws IllegalArgumentException if the positions are no multiple of 8 bytes
+   */
+  public static byte[] blob(MemorySegment positions) {
+    long count = Elements.count(positions, JAVA_LONG, "positions");
+    try (Scratch scratch = new Scratch()) {
+      MemorySegment in = scratch.readable(positions, Long.BYTES);
+      return Calls.PLAIN.bytes(
+          (s, out) -> (int) Native.DV_BLOB_FROM_POSITIONS.invokeExact(in, count, out));
+    }
+  }
+
+  /**
    * Merges a deletion vector that a data file of an unpartitioned table has already.
    *
    * @param dataFile the data file's path, as the table knows it

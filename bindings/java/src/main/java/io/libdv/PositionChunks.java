@@ -19,6 +19,11 @@ final class PositionChunks {
 
   private PositionChunks() {}
 
+  /** Whether an array is so large that its positions are better added in parts. */
+  static boolean isLarge(long[] positions) {
+    return positions.length > CHUNK;
+  }
+
   /**
    * Adds positions; some of them, perhaps, where it fails.
    *
@@ -27,7 +32,7 @@ final class PositionChunks {
    * @throws DvInvalidArgumentException if a position is out of range
    */
   static void add(DeletionVector vector, long[] positions) {
-    if (positions.length <= CHUNK) {
+    if (!isLarge(positions)) {
       vector.addAll(positions);
       return;
     }

@@ -1,5 +1,14 @@
 package io.libdv;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.libdv.internal.Calls;
+import io.libdv.internal.Layouts;
+import io.libdv.internal.Native;
+import io.libdv.internal.Text;
+import java.lang.foreign.MemorySegment;
+
 /**
  * A blob as the footer of a Puffin file lists it.
  *
@@ -21,4 +30,34 @@ public record PuffinBlob(
     long offset,
     long length,
     long snapshotId,
-    long sequenceNumber) {}
+    long sequenceNumber) {
+  private static final long TYPE = member("type");
+  private static final long COMPRESSION_CODEC = member("compression_codec");
+  private static final long REFERENCED_DATA_FILE = member("referenced_data_file");
+  private static final long CARDINALITY = member("cardinality");
+  private static final long OFFSET = member("offset");
+  private static final long LENGTH = member("length");
+  private static final long SNAPSHOT_ID = member("snapshot_id");
+  private static final long SEQUENCE_NUMBER = member("sequence_number");
+
+  private static long member(String name) {
+    return Layouts.offset(Layouts.PUFFIN_BLOB, name);
+  }
+
+  /** What a file that stays open meanwhile says of a blob that it has. */
+  static PuffinBlob at(MemorySegment puffin, long index) {
+    MemorySegment blob =
+        Calls.PLAIN
+            .pointer((s, out) -> (int) Native.DV_PUFFIN_BLOB_AT.invokeExact(puffin, index, out))
+            .reinterpret(Layouts.PUFFIN_BLOB.byteSize());
+    return new PuffinBlob(
+        Text.read(blob.get(ADDRESS, TYPE)),
+        Text.read(blob.get(ADDRESS, COMPRESSION_CODEC)),
+        Text.read(blob.get(ADDRESS, REFERENCED_DATA_FILE)),
+        blob.get(JAVA_LONG, CARDINALITY),
+        blob.get(JAVA_LONG, OFFSET),
+        blob.get(JAVA_LONG, LENGTH),
+        blob.get(JAVA_LONG, SNAPSHOT_ID),
+        blob.get(JAVA_LONG, SEQUENCE_NUMBER));
+  }
+}

@@ -1,18 +1,14 @@
 package io.libdv;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.libdv.internal.Calls;
-import io.libdv.internal.Layouts;
 import io.libdv.internal.Native;
-import io.libdv.internal.Text;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * An opened Puffin file: its footer, read and checked once, and the deletion vectors behind it.
@@ -28,15 +24,6 @@ import java.util.List;
  * channel behind the source throws comes out of these methods as it was.
  */
 public final class PuffinFile extends NativeObject {
-  private static final long TYPE = member("type");
-  private static final long COMPRESSION_CODEC = member("compression_codec");
-  private static final long REFERENCED_DATA_FILE = member("referenced_data_file");
-  private static final long CARDINALITY = member("cardinality");
-  private static final long OFFSET = member("offset");
-  private static final long LENGTH = member("length");
-  private static final long SNAPSHOT_ID = member("snapshot_id");
-  private static final long SEQUENCE_NUMBER = member("sequence_number");
-
   private final Source source;
   private final boolean ownsSource;
 
@@ -51,10 +38,6 @@ public final class PuffinFile extends NativeObject {
         });
     this.source = source;
     this.ownsSource = ownsSource;
-  }
-
-  private static long member(String name) {
-    return Layouts.offset(Layouts.PUFFIN_BLOB, name);
   }
 
   /**
@@ -104,30 +87,26 @@ public final class PuffinFile extends NativeObject {
   public List<PuffinBlob> blobs() {
     return use(
         puffin -> {
-          long count =
-              Calls.PLAIN.int64((s, out) -> (int) Native.DV_PUFFIN_COUNT.invokeExact(puffin, out));
+          long count = count(puffin);
           List<PuffinBlob> blobs = new ArrayList<>(Math.toIntExact(count));
           for (long i = 0; i < count; i++) {
-            blobs.add(blob(puffin, i));
+            blobs.add(PuffinBlob.at(puffin, i));
           }
           return Collections.unmodifiableList(blobs);
         });
   }
 
-  private static PuffinBlob blob(MemorySegment puffin, long index) {
-    MemorySegment blob =
-        Calls.PLAIN
-            .pointer((s, out) -> (int) Native.DV_PUFFIN_BLOB_AT.invokeExact(puffin, index, out))
-            .reinterpret(Layouts.PUFFIN_BLOB.byteSize());
-    return new PuffinBlob(
-        Text.read(blob.get(ADDRESS, TYPE)),
-        Text.read(blob.get(ADDRESS, COMPRESSION_CODEC)),
-        Text.read(blob.get(ADDRESS, REFERENCED_DATA_FILE)),
-        blob.get(JAVA_LONG, CARDINALITY),
-        blob.get(JAVA_LONG, OFFSET),
-        blob.get(JAVA_LONG, LENGTH),
-        blob.get(JAVA_LONG, SNAPSHOT_ID),
-        blob.get(JAVA_LONG, SEQUENCE_NUMBER));
+  /**
+   * How many blobs there are, of whatever type.
+   *
+   * @return the size of {@link #blobs}
+   */
+  public int blobCount() {
+    return Math.toIntExact(use(PuffinFile::count));
+  }
+
+  private static long count(MemorySegment puffin) {
+    return Calls.PLAIN.int64((s, out) -> (int) Native.DV_PUFFIN_COUNT.invokeExact(puffin, out));
   }
 
   /**
@@ -166,6 +145,117 @@ public final class PuffinFile extends NativeObject {
             new DeletionVector(
                 source.reading(),
                 (scratch, out) -> (int) Native.DV_PUFFIN_READ.invokeExact(puffin, at, out)));
+  }
+
+  /**
+   * The keep masks of all blobs, each from row 0 on: as {@link #read} and {@link
+   * DeletionVector#keepMask(long, long)} of each give them, without a vector for each.
+   *
+   * @param rows for each blob, in the order of {@link #blobs}, how many rows its data file has, >=
+   *     0
+   * @return for each blob (rows + 7) / 8 bytes; bit i, the lowest first, is 1 iff row i is kept;
+   *     bits past the rows are 0. The list is not to be changed, the arrays are the caller's
+   * @throws DvInvalidArgumentException if there is another number of rows than of blobs, or one is
+   *     negative; nothing is read then
+   * @throws DvLimitException if an array cannot hold a mask; nothing is read then
+   * @throws DvException as {@link #read} does; its text names the blob
+   */
+  public List<byte[]> keepMasks(long[] rows) {
+    return arrays(PuffinMasks.ofAll(rows));
+  }
+
+  /**
+   * The keep masks of some blobs, each from row 0 on.
+   *
+   * @param blobs the blobs' places in {@link #blobs}, in any order, duplicates allowed
+   * @param rows for each of them how many rows its data file has, >= 0
+   * @return for each of them its mask, as from {@link #keepMasks(long[])}
+   * @throws DvInvalidArgumentException if there is another number of rows than of blobs, if one is
+   *     negative, or if there is no such blob; nothing is read then
+   * @throws DvLimitException if an array cannot hold a mask; nothing is read then
+   * @throws DvException as {@link #read} does; its text names the blob
+   */
+  public List<byte[]> keepMasks(int[] blobs, long[] rows) {
+    return arrays(PuffinMasks.of(blobs, rows));
+  }
+
+  private List<byte[]> arrays(PuffinMasks masks) {
+    return use(
+        source,
+        (puffin, s) -> {
+          masks.check(count(puffin));
+          return masks.arrays(source.reading(), puffin);
+        });
+  }
+
+  /**
+   * The keep masks of all blobs, each from row 0 on, into one segment; without a copy where it is
+   * native.
+   *
+   * {@snippet :
+   * long size = Arrays.stream(rows).map(PuffinFile::keepMaskRoom).sum();
+   * List<MemorySegment> masks = puffin.keepMasks(rows, arena.allocate(size, 64));
+   * }
+   *
+   * @param rows for each blob, in the order of {@link #blobs}, how many rows its data file has, >=
+   *     0
+   * @param out receives the masks, one after the other; each takes {@link #keepMaskRoom} bytes and
+   *     so begins a multiple of 64 bytes from the start, with zero bytes behind it (Arrow columnar
+   *     format, "Buffer Alignment and Padding"); what it is longer is left as it is
+   * @return for each blob the (rows + 7) / 8 bytes of {@code out} with its mask, as from {@link
+   *     #keepMasks(long[])}; they live as long as {@code out} does, not as this. The list is not to
+   *     be changed
+   * @throws DvInvalidArgumentException if there is another number of rows than of blobs, or one is
+   *     negative; nothing is read or written then
+   * @throws DvTooSmallException if {@code out} does not hold all masks; nothing is read or written
+   *     then
+   * @throws IllegalArgumentException if {@code out} is read-only
+   * @throws DvException as {@link #read} does; its text names the blob, and the contents of {@code
+   *     out} are unspecified then
+   */
+  public List<MemorySegment> keepMasks(long[] rows, MemorySegment out) {
+    return segments(PuffinMasks.ofAll(rows), out);
+  }
+
+  /**
+   * The keep masks of some blobs, each from row 0 on, into one segment; without a copy where it is
+   * native.
+   *
+   * @param blobs the blobs' places in {@link #blobs}, in any order, duplicates allowed
+   * @param rows for each of them how many rows its data file has, >= 0
+   * @param out receives the masks in the order of {@code blobs}, laid out as by {@link
+   *     #keepMasks(long[], MemorySegment)}
+   * @return for each of them the bytes of {@code out} with its mask
+   * @throws DvInvalidArgumentException if there is another number of rows than of blobs, if one is
+   *     negative, or if there is no such blob; nothing is read or written then
+   * @throws DvTooSmallException if {@code out} does not hold all masks; nothing is read or written
+   *     then
+   * @throws IllegalArgumentException if {@code out} is read-only
+   * @throws DvException as {@link #read} does; its text names the blob, and the contents of {@code
+   *     out} are unspecified then
+   */
+  public List<MemorySegment> keepMasks(int[] blobs, long[] rows, MemorySegment out) {
+    return segments(PuffinMasks.of(blobs, rows), out);
+  }
+
+  private List<MemorySegment> segments(PuffinMasks masks, MemorySegment out) {
+    Objects.requireNonNull(out, "out");
+    return use(
+        source,
+        (puffin, s) -> {
+          masks.check(count(puffin));
+          return masks.segments(source.reading(), puffin, out);
+        });
+  }
+
+  /**
+   * The bytes that a mask takes among those that {@link #keepMasks(long[], MemorySegment)} writes.
+   *
+   * @param rows the mask's rows, >= 0
+   * @return (rows + 7) / 8, rounded up to a multiple of 64; 0 for a negative number
+   */
+  public static long keepMaskRoom(long rows) {
+    return PuffinMasks.room(rows);
   }
 
   /**

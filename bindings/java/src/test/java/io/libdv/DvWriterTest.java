@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.libdv.testing.Golden;
 import io.libdv.testing.NoLeaks;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +80,33 @@ class DvWriterTest {
         assertThrows(DvStateException.class, sink::take);
       }
     }
+  }
+
+  @Test
+  void positionsBecomeBlobsInOneCall() {
+    long[] large = LongStream.rangeClosed(-1_200_000, 0).map(i -> -3 * i).toArray();
+    for (long[] positions :
+        new long[][] {{}, {5}, {7, 1, 7, 3}, {DeletionVector.MAX_POSITION, 0}, large}) {
+      MemorySegment segment = MemorySegment.ofArray(positions);
+      try (DeletionVector dv = DeletionVector.of(positions);
+          Arena arena = Arena.ofConfined()) {
+        MemorySegment off = arena.allocateFrom(ValueLayout.JAVA_LONG, positions);
+        assertArrayEquals(dv.serialize(), DvWriter.blob(positions));
+        assertArrayEquals(dv.serialize(), DvWriter.blob(segment));
+        assertArrayEquals(dv.serialize(), DvWriter.blob(off));
+      }
+    }
+    assertArrayEquals(Golden.bytes("iceberg/pos5.dv"), DvWriter.blob(5, 5));
+    for (long bad : new long[] {-1, Long.MIN_VALUE, DeletionVector.MAX_POSITION + 1}) {
+      assertThrows(DvInvalidArgumentException.class, () -> DvWriter.blob(1, bad));
+      long[] badAtEnd = large.clone();
+      badAtEnd[badAtEnd.length - 1] = bad;
+      assertThrows(DvInvalidArgumentException.class, () -> DvWriter.blob(badAtEnd));
+    }
+    MemorySegment odd = MemorySegment.ofArray(new byte[12]);
+    assertThrows(IllegalArgumentException.class, () -> DvWriter.blob(odd));
+    assertThrows(NullPointerException.class, () -> DvWriter.blob((long[]) null));
+    assertThrows(NullPointerException.class, () -> DvWriter.blob((MemorySegment) null));
   }
 
   @Test

@@ -49,6 +49,7 @@ class GoldenTest {
       try (DeletionVector again = DeletionVector.of(positions)) {
         assertTrue(again.samePositions(dv));
         assertArrayEquals(dv.serialize(), again.serialize());
+        assertArrayEquals(dv.serialize(), DvWriter.blob(positions));
         if (!OTHER_FORM.contains(name)) {
           assertArrayEquals(bytes, again.serialize(), name);
         }

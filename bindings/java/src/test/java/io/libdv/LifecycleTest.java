@@ -203,7 +203,10 @@ class LifecycleTest {
             PuffinFile.open(source).close();
             return null;
           };
-      race(List.of(read, read, open, () -> puffin.blobs()), source, puffin);
+      race(
+          List.of(read, read, open, puffin::blobs, () -> puffin.keepMasks(new long[] {200_000})),
+          source,
+          puffin);
     }
   }
 

@@ -4,6 +4,7 @@ import static io.libdv.bench.Bench.expect;
 
 import io.libdv.DeletionVector;
 import io.libdv.DvReader;
+import io.libdv.DvWriter;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
@@ -32,8 +33,14 @@ public class EncodeBench implements Bench {
   }
 
   @Benchmark
-  @Way(value = "DeletionVector.of, serialize", role = "libdv")
+  @Way(value = "DvWriter.blob", role = "libdv")
   public byte[] libdv() {
+    return DvWriter.blob(positions);
+  }
+
+  @Benchmark
+  @Way(value = "DeletionVector.of, serialize", role = "variant")
+  public byte[] libdvVector() {
     try (DeletionVector vector = DeletionVector.of(positions)) {
       return vector.serialize();
     }
@@ -57,7 +64,8 @@ public class EncodeBench implements Bench {
 
   @Override
   public void verify() {
-    expect(holds(libdv()), "serialize");
+    expect(holds(libdv()), "blob");
+    expect(holds(libdvVector()), "serialize");
     ByteBuffer bytes = iceberg();
     expect(holds(Arrays.copyOfRange(bytes.array(), bytes.position(), bytes.limit())), "Iceberg");
     expect(holds(roaring()), "RoaringBitmap");

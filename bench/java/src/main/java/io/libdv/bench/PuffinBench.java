@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.iceberg.inmemory.InMemoryInputFile;
 import org.apache.iceberg.puffin.BlobMetadata;
 import org.apache.iceberg.puffin.Puffin;
@@ -40,12 +41,17 @@ public class PuffinBench implements Bench {
   private static final int POSITIONS = 1000;
 
   private byte[] file;
+  private long[] rows;
+  private MemorySegment nativeMasks;
   private MemorySegment nativeMask;
   private byte[] mask;
 
   @Setup
   @Override
   public void setUp() {
+    rows = new long[VECTORS];
+    Arrays.fill(rows, ROWS);
+    nativeMasks = Arena.ofAuto().allocate(VECTORS * PuffinFile.keepMaskRoom(ROWS), 64);
     nativeMask = Arena.ofAuto().allocate((ROWS + 7) / 8);
     mask = new byte[(ROWS + 7) / 8];
     try (DvWriter writer = new DvWriter();
@@ -63,27 +69,41 @@ public class PuffinBench implements Bench {
   }
 
   @Benchmark
-  @Way(value = "PuffinFile.open, read, keepMask, native segment", role = "libdv")
+  @Way(value = "PuffinFile.open, keepMasks, native segment", role = "libdv")
   public void libdv(Blackhole scan) {
-    libdv(vector -> vector.keepMask(0, ROWS, nativeMask), scan::consume, nativeMask);
+    many(puffin -> puffin.keepMasks(rows, nativeMasks), scan::consume);
   }
 
   @Benchmark
-  @Way(value = "PuffinFile.open, read, keepMask, array", role = "variant")
-  public void libdvArray(Blackhole scan) {
-    libdv(vector -> vector.keepMask(0, ROWS, mask), scan::consume, mask);
+  @Way(value = "PuffinFile.open, keepMasks, arrays", role = "variant")
+  public void libdvArrays(Blackhole scan) {
+    many(puffin -> puffin.keepMasks(rows), scan::consume);
+  }
+
+  /** Hands the masks, made all at once, to a scan. */
+  private <M> void many(Function<PuffinFile, List<M>> read, Consumer<M> scan) {
+    try (Source source = Source.of(file);
+        PuffinFile puffin = PuffinFile.open(source)) {
+      read.apply(puffin).forEach(scan);
+    }
+  }
+
+  @Benchmark
+  @Way(value = "PuffinFile.open, read, keepMask, native segment", role = "variant")
+  public void libdvEach(Blackhole scan) {
+    each(scan::consume);
   }
 
   /** Hands the mask, filled anew for each vector, to a scan. */
-  private <M> void libdv(Consumer<DeletionVector> fill, Consumer<M> scan, M mask) {
+  private void each(Consumer<MemorySegment> scan) {
     try (Source source = Source.of(file);
         PuffinFile puffin = PuffinFile.open(source)) {
-      int count = puffin.blobs().size();
+      int count = puffin.blobCount();
       for (int i = 0; i < count; i++) {
         try (DeletionVector vector = puffin.read(i)) {
-          fill.accept(vector);
+          vector.keepMask(0, ROWS, nativeMask);
         }
-        scan.accept(mask);
+        scan.accept(nativeMask);
       }
     }
   }
@@ -118,14 +138,15 @@ public class PuffinBench implements Bench {
       expected.add(Data.mask(positions(i), ROWS));
     }
     List<byte[]> masks = new ArrayList<>();
-    libdv(
-        vector -> vector.keepMask(0, ROWS, nativeMask),
-        (MemorySegment filled) -> masks.add(filled.toArray(ValueLayout.JAVA_BYTE)),
-        nativeMask);
-    expect(Arrays.deepEquals(masks.toArray(), expected.toArray()), "a native segment");
+    Consumer<MemorySegment> copy = filled -> masks.add(filled.toArray(ValueLayout.JAVA_BYTE));
+    many(puffin -> puffin.keepMasks(rows, nativeMasks), copy);
+    expect(Arrays.deepEquals(masks.toArray(), expected.toArray()), "keepMasks, a native segment");
     masks.clear();
-    libdv(vector -> vector.keepMask(0, ROWS, mask), filled -> masks.add(filled.clone()), mask);
-    expect(Arrays.deepEquals(masks.toArray(), expected.toArray()), "an array");
+    many(puffin -> puffin.keepMasks(rows), masks::add);
+    expect(Arrays.deepEquals(masks.toArray(), expected.toArray()), "keepMasks, arrays");
+    masks.clear();
+    each(copy);
+    expect(Arrays.deepEquals(masks.toArray(), expected.toArray()), "keepMask");
     masks.clear();
     iceberg(filled -> masks.add(filled.clone()));
     expect(Arrays.deepEquals(masks.toArray(), expected.toArray()), "Iceberg");

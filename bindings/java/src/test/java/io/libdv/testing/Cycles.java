@@ -114,6 +114,7 @@ public final class Cycles {
         PuffinFile puffin = PuffinFile.open(source);
         DeletionVector dv = puffin.read(0)) {
       puffin.footerJson();
+      puffin.keepMasks(new long[] {1_000});
       dv.toArray();
     }
   }
@@ -128,6 +129,7 @@ public final class Cycles {
     try (DvWriter writer = new DvWriter();
         Sink sink = Sink.memory()) {
       writer.add("data.parquet", 1, 2, 3);
+      DvWriter.blob(1, 2, 3);
       writer.flush(sink, "dv.puffin");
       sink.take();
     }

@@ -47,6 +47,8 @@ public final class EveryEntry {
           () -> Sink.of(Path.of("/dev/null")),
           () -> Sink.of(Channels.newChannel(new ByteArrayOutputStream())),
           DvWriter::new,
+          () -> DvWriter.blob(1),
+          () -> DvWriter.blob(Arena.ofAuto().allocate(8)),
           () -> DeltaReader.decode("", 0, 0),
           () -> DeltaDescriptor.parse("{}"),
           () -> MumblingBitmap.read(new byte[6]),

@@ -155,6 +155,8 @@ public final class Storm {
         PuffinFile puffin = PuffinFile.open(source);
         DeletionVector dv = puffin.read(0)) {
       check(dv.cardinality() == puffin.blobs().get(0).cardinality(), "cardinality");
+      byte[] many = puffin.keepMasks(new long[] {100_000}).get(0);
+      check(Arrays.equals(many, dv.keepMask(0, 100_000)), "mask of a file");
     }
     int thrown = 0;
     try (Source broken = Source.of(file.length, (position, target) -> position(null))) {
