@@ -56,9 +56,11 @@ def by_hand(file: bytes, expected: Masks, effort: Effort) -> list[dict[str, Any]
 
 
 def _ours(file: bytes) -> list[Contestant]:
-    def masks() -> Masks:
+    out = np.empty(VECTORS * ((ROWS + 511) // 512 * 64), dtype=np.uint8)
+
+    def masks(out: Any = None) -> Masks:
         with PuffinFile(file) as opened:
-            return [mask.to_packed_numpy() for mask in opened.keep_masks(ROWS)]
+            return [mask.to_packed_numpy() for mask in opened.keep_masks(ROWS, out=out)]
 
     def read(opened: PuffinFile, index: int) -> Any:
         with opened.read(index) as dv:
@@ -69,7 +71,8 @@ def _ours(file: bytes) -> list[Contestant]:
             return [read(opened, index) for index in range(len(opened))]
 
     return [
-        Contestant("PuffinFile, keep_masks", "libdv", masks),
+        Contestant("PuffinFile, keep_masks, out", "libdv", lambda: masks(out)),
+        Contestant("PuffinFile, keep_masks", "variant", masks),
         Contestant("PuffinFile, read, keep_mask", "variant", vectors),
     ]
 

@@ -101,11 +101,12 @@ def test_old_objects_raise_a_clear_error_in_the_child() -> None:
     bitmap, delta = MumblingBitmap.from_vector(dv), DeltaDVWriter(io.BytesIO())
     begun = puffin.keep_masks([9, 9])
     next(begun)
+    puffin[0]
     uses = [
         lambda: len(dv), lambda: list(dv), lambda: dv.add(1), lambda: dv.serialize(), lambda: dv | DeletionVector(),
         lambda: DeletionVector() | dv, lambda: dv == DeletionVector(), lambda: copy.copy(dv), lambda: pickle.dumps(dv),
         lambda: DeletionVector(dv), lambda: writer.add("a", [1]), lambda: writer.flush_to_bytes("x"),
-        lambda: puffin.read(0), lambda: puffin.footer, lambda: list(puffin.keep_masks(9)),
+        lambda: puffin.read(0), lambda: puffin.footer, lambda: list(puffin.keep_masks(9)), lambda: puffin[1],
         lambda: PuffinFile(source), lambda: sink.take(),
         lambda: len(bitmap), lambda: bitmap.to_vector(),
         lambda: delta.write(DeletionVector()), lambda: delta.finalize(),
@@ -312,7 +313,9 @@ def test_a_fork_that_python_does_not_see(witness: str) -> None:
     dv = DeletionVector([1])
     with DVWriter() as writer:
         writer.add("a", [1])
+        writer.add("b", [1])
         puffin = PuffinFile(writer.flush_to_bytes("x").data)
+        puffin[0]
     fork = ctypes.PyDLL(None).fork
     def in_hidden_child(work):
         pid = fork()
@@ -334,12 +337,13 @@ def test_a_fork_that_python_does_not_see(witness: str) -> None:
             raise AssertionError
         assert puffin[0].referenced_data_file == "a"  # plain Python data
         exercise()
-        try:
-            len(dv)
-        except libdv.DvForked:
-            pass
-        else:
-            raise AssertionError
+        for use in (lambda: len(dv), lambda: puffin[1], lambda: next(puffin.keep_masks(9))):
+            try:
+                use()
+            except libdv.DvForked:
+                pass
+            else:
+                raise AssertionError(use)
     in_hidden_child(child)
     in_hidden_child(exercise)
     assert list(dv) == [1]

@@ -35,7 +35,15 @@ SCALARS: dict[str, Any] = {
     "const uint8_t **": ctypes.POINTER(ctypes.c_void_p),
 }
 HANDLES = ("dv_t", "dv_source_t", "dv_sink_t", "dv_puffin_t", "dv_writer_t", "dv_delta_writer_t", "mumbling_t")
-ARRAYS = ("uint8_t *", "const uint8_t *", "const int64_t *", "const int32_t *", "uint32_t *", "void *")
+ARRAYS = (
+    "uint8_t *",
+    "const uint8_t *",
+    "const int64_t *",
+    "const int32_t *",
+    "uint32_t *",
+    "void *",
+    "const size_t *",
+)
 # A pointer to one number and a pointer to an array look alike in C: an array is followed by its capacity or size.
 NUMBERS = {"int32_t *": ctypes.c_int32, "int64_t *": ctypes.c_int64, "uint32_t *": ctypes.c_uint32}
 

@@ -17,6 +17,7 @@ KINDS = {
     "pickle": "pickle.loads(pickle.dumps(DeletionVector([5])))",
     "puffin": "PuffinFile(io.BytesIO(PUFFIN)).read(0).positions()",
     "masks of a file": "next(PuffinFile(PUFFIN).keep_masks(99)).to_packed_numpy()",
+    "masks in an array": "list(PuffinFile(PUFFIN).keep_masks(99, [0, 0], ARRAY.copy()))[1].to_packed_numpy()",
     "positions of a blob": "blob_positions(BLOB, out=ARRAY.copy()), blob_positions(BLOB)",
     "blob of positions": "blob_from_positions(ARRAY)",
     "entry": "libdv.read_dv(PUFFIN, 4, 42, 1, 'a')",

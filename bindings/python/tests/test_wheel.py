@@ -39,6 +39,8 @@ def test_its_files(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         assert archive.read("libdv/_native/libdv.so") == libdv.library_path().read_bytes()
+        assert archive.read("libdv-0.1.0.dist-info/licenses/LICENSE") == (PROJECT.parents[1] / "LICENSE").read_bytes()
+        assert b"\nLicense-File: LICENSE\n" in archive.read("libdv-0.1.0.dist-info/METADATA")
     assert "libdv/py.typed" in names
     assert "libdv/__init__.py" in names
     assert not [name for name in names if "test" in name or "__pycache__" in name]

@@ -102,11 +102,6 @@ class Handle:
             _free(*self._owed)
 
     @property
-    def stale(self) -> bool:
-        """Whether it was made before ``fork()``, in an ancestor of this process."""
-        return not self._witness[0]
-
-    @property
     def out(self) -> int:
         """Where a C function puts the new handle."""
         return addressof(self._slot)

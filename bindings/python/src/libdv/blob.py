@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import addressof, c_size_t, c_void_p
+from ctypes import addressof, c_size_t
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from libdv import _arguments
@@ -83,20 +83,19 @@ def blob_from_positions(positions: Positions) -> bytes:
     """
     if isinstance(positions, range):
         return DeletionVector(positions).serialize()
-    library = native()
-    vector, out = c_void_p(), Bytes()
-    lent = LentPositions(positions)
-    try:
-        if status := (
-            library.dv_new(addressof(vector))
-            or library.dv_set_many(vector.value, lent.address, lent.count)
-            or library.dv_serialize(vector.value, addressof(out))
-        ):
-            raise library.error(status)
-        return drain(library, out)
-    finally:
-        library.dv_free(vector.value)
-        lent.release()
+    if hasattr(positions, "__array__") and is_plain(positions, "q"):  # the quickest way, for the fewest positions
+        plain: Any = positions
+        start = char_at_start(plain)
+        return _encode(addressof(start), len(plain))
+    with LentPositions(positions) as lent:
+        return _encode(lent.address, lent.count)
+
+
+def _encode(address: int | bytes | None, count: int) -> bytes:
+    library, out = native(), Bytes()
+    if status := library.dv_blob_from_positions(address, count, addressof(out)):
+        raise library.error(status)
+    return drain(library, out)
 
 
 def blob_positions(

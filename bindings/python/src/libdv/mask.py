@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any, Final, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from libdv._arrays import new_array, numpy, require
-from libdv._buffers import address_of
-from libdv._huge import PAGE, huge_memory
+from libdv._arrays import new_array, require
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     import numpy as np
     import numpy.typing as npt
@@ -18,16 +16,12 @@ if TYPE_CHECKING:
     from libdv._arrays import BoolArray
 
 
-_PIECE: Final = 2 * PAGE  # bytes
-_STEP: Final = 64  # bytes: a cache line
-_ROWS_PER_STEP: Final = 8 * _STEP
-
-
 class Mask:
     """One bit per row for the rows ``start`` to ``start + length - 1``, in the layout of an Arrow Boolean buffer.
 
     Bit ``i`` (least significant first) stands for row ``start + i``. In a keep mask 1 means kept, in a delete mask
-    deleted. Bits past the last row are 0. A mask owns its bits and does not change; it is no view of the vector.
+    deleted. Bits past the last row are 0. A mask owns its bits and does not change; it is no view of the vector. Only
+    those that :meth:`PuffinFile.keep_masks` puts into memory of yours change with it.
 
     Attributes:
         start: The first row.
@@ -136,26 +130,3 @@ def room_for(length: int) -> tuple[Any, int | None]:
         return data.toreadonly(), address
     data.setflags(write=False)
     return data, address
-
-
-def rooms_for(lengths: Sequence[int]) -> Iterator[tuple[Any, int | None]]:
-    """The same for many masks, out of few pieces of memory: fresh memory is cheaper by the megabyte."""
-    steps = [(length + _ROWS_PER_STEP - 1) // _ROWS_PER_STEP * _STEP for length in lengths]
-    due, left, at = sum(steps), -1, 0
-    for length, step in zip(lengths, steps, strict=True):
-        if step > left:
-            left, at = max(step, min(due, _PIECE)), 0
-            piece, address = _piece(left)
-        yield piece[at : at + (length + 7) // 8], address and address + at
-        at += step
-        left -= step
-        due -= step
-
-
-def _piece(size: int) -> tuple[Any, int | None]:
-    memory = huge_memory(size) if size >= PAGE else None
-    if memory is None:
-        return room_for(8 * size)
-    view: Any = memoryview(memory).toreadonly()
-    module = numpy()
-    return view if module is None else module.frombuffer(view, "uint8"), address_of(memory)

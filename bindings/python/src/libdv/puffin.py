@@ -5,21 +5,21 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from ctypes import addressof, byref, c_size_t, c_uint32, c_void_p, sizeof
-from functools import partial
-from itertools import repeat
+from ctypes import addressof, byref, c_size_t, c_uint32, c_void_p
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from libdv import _abi, _arguments, _callbacks
 from libdv._handle import Handle, Owner
 from libdv._loader import native
+from libdv._masks import keep_masks
 from libdv.errors import DvInvalidArgument, MissingCardinalityWarning
-from libdv.mask import Mask, rooms_for
 from libdv.puffin_blob import PuffinBlob, blob_at
 from libdv.source import Source, opened
 from libdv.vector import DeletionVector
 
 if TYPE_CHECKING:
+    from libdv._buffers import BytesLike
+    from libdv.mask import Mask
     from libdv.source import SourceLike
 
 
@@ -37,7 +37,7 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         s3://bucket/a.parquet 3 DeletionVector([1, 2, 3])
     """
 
-    __slots__ = ("_count", "_known", "_opened", "_places", "_source")
+    __slots__ = ("_count", "_known", "_opened", "_source")
 
     def __init__(self, source: SourceLike) -> None:
         """Open a file.
@@ -59,8 +59,9 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         with self._source as pointer:
             library.check(_callbacks.run(library.dv_puffin_open, pointer, self._handle.out))
         self._known: dict[int, PuffinBlob] = {}
-        self._places = self._find_places()
-        self._count = len(self._places)
+        count = c_size_t()
+        self._call("dv_puffin_count", byref(count))
+        self._count = count.value
 
     def close(self) -> None:
         """Free the footer, and the source if this object opened it. A second call does nothing."""
@@ -68,31 +69,19 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         if self._opened is not None:
             self._opened.close()
 
-    def _find_places(self) -> Any:
-        """Where the library keeps what it says of each blob; that is read when it is asked for."""
-        found = c_size_t()
-        self._call("dv_puffin_count", byref(found))
-        count, step = found.value, sizeof(c_void_p)
-        places = (c_void_p * count)()
-        start = addressof(places)
-        with self._handle as pointer:
-            library = self._handle.native
-            targets = range(start, start + count * step, step)
-            statuses = map(library.dv_puffin_blob_at, repeat(pointer), range(count), targets)
-            if status := next(filter(None, statuses), 0):
-                raise library.error(status)
-        return places
-
     def _blob(self, index: int) -> PuffinBlob:
         known = self._known.get(index)
         if known is not None:
             return known
-        if self._handle.stale:  # what the parent opened is in this process too, and nothing frees it here
-            blob = blob_at(self._places[index])
-        else:
-            with self._handle:  # its strings live as long as the handle
-                blob = blob_at(self._places[index])
-        return self._known.setdefault(index, blob)
+        place: Any = c_void_p()
+        handle = self._handle
+        pointer = handle.__enter__()  # the blob's strings live as long as the handle
+        try:
+            if status := handle.native.dv_puffin_blob_at(pointer, index, addressof(place)):
+                raise handle.native.error(status)
+            return self._known.setdefault(index, blob_at(place.value))
+        finally:
+            handle.release()
 
     def __len__(self) -> int:
         self._handle.check_open()
@@ -141,19 +130,32 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         with self._source, self._handle as pointer:  # the source's callbacks must live until the call ends
             return DeletionVector._read(self._source, "dv_puffin_read", pointer, number)
 
-    def keep_masks(self, lengths: SupportsIndex | Iterable[SupportsIndex]) -> Iterator[Mask]:
-        """The keep masks of all blobs, in their order and from row 0 on, without a vector for each.
+    def keep_masks(
+        self,
+        lengths: SupportsIndex | Iterable[SupportsIndex],
+        indices: Iterable[SupportsIndex] | None = None,
+        out: BytesLike | None = None,
+    ) -> Iterator[Mask]:
+        """The keep masks of many blobs, from row 0 on, without a vector for each.
 
         Args:
             lengths: How many rows each blob's data file has, or one number for all.
+            indices: Of the blobs, in any order, as in :meth:`read`; ``None``: all, in their order.
+            out: Where to put the masks, each from a multiple of 64 bytes on: anything with a writable, contiguous
+                buffer of at least ``sum((length + 511) // 512 * 64 for length in lengths)`` bytes. The masks are views
+                of it and change with what is written there next. Who reads file after file into one array saves what
+                fresh memory costs. ``None``: into new memory.
 
         Yields:
-            One mask per blob, read when it is asked for; masks that follow each other share memory, up to 4 MiB. An
-            iteration that has begun goes on when the file is closed.
+            One mask per blob. They are read when they are asked for: by the piece of up to 4 MiB of masks, whose memory
+            they share, one by one from a file object. An iteration that has begun goes on when the file is closed.
 
         Raises:
+            IndexError: There is no such blob.
+            TypeError: ``out`` is read-only, or not contiguous.
             DvInvalidArgument: A length is out of range, or there is another number of them than of blobs.
-            DvError: As in :meth:`read`.
+            DvTooSmall: ``out`` cannot hold the masks.
+            DvError: As in :meth:`read`, in the place of the mask that cannot be had.
 
         Example:
             >>> from libdv import DVWriter, PuffinFile
@@ -168,29 +170,15 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
             s3://bucket/a.parquet [True, False, True, False, True]
             s3://bucket/b.parquet [False, True]
         """
-        blobs = len(self)
-        given = list(lengths) if isinstance(lengths, Iterable) else [lengths] * blobs
-        if len(given) != blobs:
-            raise DvInvalidArgument(f"lengths has {len(given)} numbers: expected one for each of {blobs} blobs")
-        return self._keep_masks([_arguments.length_of(length, 0) for length in given])
-
-    def _keep_masks(self, lengths: list[int]) -> Iterator[Mask]:
-        native, asks_python = self._handle.native, self._source.asks_python
-        read = partial(_callbacks.run, native.dv_puffin_read) if asks_python else native.dv_puffin_read
-        keep_mask, free = native.dv_keep_mask, native.dv_free
-        vector = c_void_p()
-        at = addressof(vector)
-        with self._source, self._handle as pointer:
-            for index, (room, address) in enumerate(rooms_for(lengths)):
-                rows = lengths[index]
-                try:
-                    if status := read(pointer, index, at) or keep_mask(vector.value, 0, rows, address, len(room)):
-                        raise native.error(status)
-                finally:
-                    free(vector.value)
-                    vector.value = None  # a failed read leaves it as it is
-                yield Mask(room, 0, rows)
-                self._handle.check_here()
+        self._handle.check_open()
+        blobs = range(self._count) if indices is None else [self._number(index) for index in indices]
+        if isinstance(lengths, Iterable):
+            rows = [_arguments.length_of(length, 0) for length in lengths]
+        else:
+            rows = [_arguments.length_of(lengths, 0)] * len(blobs)
+        if len(rows) != len(blobs):
+            raise DvInvalidArgument(f"lengths has {len(rows)} numbers: expected one for each of {len(blobs)} blobs")
+        return keep_masks(self._source, self._handle, blobs, rows, out)
 
     def read_entry(
         self,

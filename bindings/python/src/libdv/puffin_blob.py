@@ -35,17 +35,14 @@ class PuffinBlob:
 def blob_at(place: int) -> PuffinBlob:
     """What the library says of a blob, which it keeps at an address."""
     found = PuffinBlobStruct.from_address(place)
+    codec, data_file, cardinality = found.compression_codec, found.referenced_data_file, found.cardinality
     return PuffinBlob(
-        type=_text(found.type) or "",
-        compression_codec=_text(found.compression_codec),
-        referenced_data_file=_text(found.referenced_data_file),
-        cardinality=None if found.cardinality == UNKNOWN else found.cardinality,
-        offset=found.offset,
-        length=found.length,
-        snapshot_id=found.snapshot_id,
-        sequence_number=found.sequence_number,
+        found.type.decode(),
+        None if codec is None else codec.decode(),
+        None if data_file is None else data_file.decode(),
+        None if cardinality == UNKNOWN else cardinality,
+        found.offset,
+        found.length,
+        found.snapshot_id,
+        found.sequence_number,
     )
-
-
-def _text(value: bytes | None) -> str | None:
-    return None if value is None else value.decode("utf-8")
