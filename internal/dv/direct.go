@@ -13,11 +13,17 @@ func BlobKeepMask(data []byte, expected, start, length int64, out []byte) error 
 		return err
 	}
 	r := reading{expected: expected}
+	if start&7 != 0 {
+		v, err := r.vector(r.open(data))
+		if err == nil {
+			v.maskWithin(start, length, out, 0xFF)
+		}
+		return err
+	}
 	if err := r.open(data); err != nil {
 		return r.end(err)
 	}
 	m := masker{out: out, rest: 0xFF}
-	m.begin(start)
 	end := start + length
 	var p part
 	for {
@@ -28,11 +34,11 @@ func BlobKeepMask(data []byte, expected, start, length int64, out []byte) error 
 		}
 		base := p.base()
 		covered := base >= start && base+containerSpan <= end
-		if covered && m.aligned && p.kind == bitmapKind {
+		if covered && p.kind == bitmapKind {
 			err = r.checkCount(&p.container, m.writeBitmap(base-start, asBitmap(p.data)))
 		} else if err = r.check(&p.container); err == nil && base < end && base+containerSpan > start {
 			p.clip(start, end)
-			m.part(&p)
+			m.write(&p)
 		}
 		if err != nil {
 			return r.end(err)

@@ -72,21 +72,24 @@ func (v *Vector) KeepIndices(start, length int64, out []uint32) (int, error) {
 	if len(out) < kept {
 		return kept, fault.TooSmall("a buffer of %d indices, expected %d, one for each kept row", len(out), kept)
 	}
-	n, base := 0, uint32(0)
-	for p := (pieces{v: v, start: start, end: start + length}); n < kept && p.next(); base += uint32(p.rows) {
+	n := 0
+	p := pieces{v: v, start: start, end: start + length, rest: 0xFF}
+	for base := uint32(0); n < kept && p.next(); base += uint32(p.rows) {
 		words := p.mask[:(p.rows+63)/64*8]
 		n += kernel.Indices(out[n:kept], words, base, int(float64(p.rows)*float64(kept)/float64(length)))
 	}
 	return n, nil
 }
 
-// pieces goes through the keep masks of a window, one that fits the first-level cache at a time.
+// pieces goes through the masks of a window, one that fits the first-level cache at a time. It is large: declared in a loop's
+// head it would be copied each time around.
 type pieces struct {
 	v          *Vector
-	start, end int64 // what is left of the window
+	start, end int64 // what is left of the window; the first piece begins as mask allows
+	rest       byte  // as in Vector.mask
 
 	rows int
-	mask [bitmapBytes]byte // of rows, with zero bits behind them
+	mask [bitmapBytes + 8]byte // of rows, with zero bits behind them
 }
 
 // next gives the piece up to the end of a container.
@@ -96,8 +99,8 @@ func (p *pieces) next() bool {
 	}
 	rows := min(containerSpan-p.start&(containerSpan-1), p.end-p.start)
 	size := (rows + 7) / 8
-	p.v.mask(p.start, rows, p.mask[:size], 0xFF)
-	clear(p.mask[size:min((size+7)&^7, bitmapBytes)])
+	p.v.mask(p.start, rows, p.mask[:size], p.rest)
+	binary.LittleEndian.PutUint64(p.mask[size:], 0)
 	p.rows = int(rows)
 	p.start += rows
 	return true

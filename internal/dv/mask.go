@@ -45,37 +45,39 @@ func maskBuffer(start, length int64, out []byte) ([]byte, error) {
 
 // mask writes rows in the set as the inverse of the bits of rest, all others as rest.
 func (v *Vector) mask(start, length int64, out []byte, rest byte) {
+	if start&7 != 0 {
+		v.maskWithin(start, length, out, rest)
+		return
+	}
 	m := masker{out: out, rest: rest}
-	m.begin(start)
 	var p part
 	for w := v.parts(start, length); w.next(&p); {
-		m.part(&p)
+		m.write(&p)
 	}
 	m.finish(length)
 }
 
-// masker writes a mask from the containers of its window, which come in ascending order.
+// maskWithin is mask from a row on within a byte: from masks that begin where the byte does.
+func (v *Vector) maskWithin(start, length int64, out []byte, rest byte) {
+	lead := start & 7
+	p := pieces{v: v, start: start - lead, end: start + length, rest: rest}
+	for at := 0; p.next(); {
+		if at > 0 { // the piece before left room in its last byte
+			out[at-1] |= p.mask[0] << (8 - lead)
+		}
+		size := (p.rows + 7) / 8
+		n := min(size, len(out)-at)
+		kernel.ShiftDown(out[at:at+n], p.mask[:n+1], uint(lead))
+		at += size
+	}
+}
+
+// masker writes a mask from the containers of its window, which come in ascending order; the window begins at a row that is a
+// multiple of 8, and so does every container.
 type masker struct {
-	out     []byte
-	done    int64 // bytes written, where containers begin at whole bytes
-	rest    byte
-	aligned bool // containers begin at whole bytes
-}
-
-// begin is for a new masker of the rows from start on.
-func (m *masker) begin(start int64) {
-	m.aligned = start&7 == 0
-	if !m.aligned {
-		m.fillTo(int64(len(m.out)))
-	}
-}
-
-func (m *masker) part(p *part) {
-	if m.aligned {
-		m.write(p)
-	} else {
-		m.flip(p)
-	}
+	out  []byte
+	done int64 // bytes written
+	rest byte
 }
 
 // finish writes what lies after the last container and clears the pad bits.
@@ -134,22 +136,6 @@ func (m *masker) flipRuns(dst []byte, p *part) {
 	p.runs(func(first, end uint32) { m.flipRange(dst, int64(first-p.from), int64(end-p.from)) })
 }
 
-// flip turns over a container's bits in a mask that is filled already.
-func (m *masker) flip(p *part) {
-	shift := p.at - int64(p.from) // mask index of value 0; negative where the window starts later
-	switch p.kind {
-	case bitmapKind:
-		m.flipWords(p)
-	case arrayKind:
-		for data := p.array(); len(data) > 0; data = data[2:] {
-			i := shift + int64(binary.LittleEndian.Uint16(data))
-			m.out[i>>3] ^= 1 << (i & 7)
-		}
-	default:
-		p.runs(func(first, end uint32) { m.flipRange(m.out, shift+int64(first), shift+int64(end)) })
-	}
-}
-
 func (m *masker) flipRange(dst []byte, from, to int64) {
 	if m.rest != 0 {
 		clearBitRange(dst, from, to)
@@ -163,36 +149,5 @@ func flipValues(dst, values []byte, from uint32) {
 	for ; len(values) >= 2; values = values[2:] {
 		i := uint32(binary.LittleEndian.Uint16(values)) - from
 		dst[i>>3] ^= 1 << (i & 7)
-	}
-}
-
-// flipWords xors the stored words of a bitmap container into the mask at any bit.
-func (m *masker) flipWords(p *part) {
-	for from := p.from; from < p.to; {
-		// As many values as a stored word has left from here on.
-		n := min(64-from&63, p.to-from)
-		word := u64at(p.data, int(from>>6)) >> (from & 63)
-		if n < 64 {
-			word &= 1<<n - 1
-		}
-		xorWord(m.out, p.at+int64(from-p.from), word)
-		from += n
-	}
-}
-
-// xorWord xors the set bits of word into the mask from bit at on; bits beyond the mask are
-// clear in word.
-func xorWord(out []byte, at int64, word uint64) {
-	i, shift := at>>3, uint(at&7)
-	if i+9 <= int64(len(out)) {
-		binary.LittleEndian.PutUint64(out[i:], binary.LittleEndian.Uint64(out[i:])^word<<shift)
-		out[i+8] ^= byte(word >> 1 >> (63 - shift))
-		return
-	}
-	for j, low := i, word<<shift; low != 0; j, low = j+1, low>>8 {
-		out[j] ^= byte(low)
-	}
-	if high := byte(word >> 1 >> (63 - shift)); high != 0 {
-		out[i+8] ^= high
 	}
 }

@@ -141,3 +141,25 @@ func TestIndices(t *testing.T) {
 		}
 	}
 }
+
+func TestShiftDown(t *testing.T) {
+	r := rand.New(rand.NewPCG(39, 40))
+	bitmap := randomBitmap(r)
+	for n := range 400 {
+		for by := uint(1); by < 8; by++ {
+			src := slices.Clone(bitmap[n : 2*n+1])
+			got, want := offset(make([]byte, n), n%5), make([]byte, n)
+			for i := range 8 * n {
+				from := i + int(by)
+				want[i>>3] |= src[from>>3] >> (from & 7) & 1 << (i & 7)
+			}
+			ShiftDown(got, src, by)
+			if !bytes.Equal(got, want) || got[:n+1][n] != 0xEE {
+				t.Fatalf("%d bytes, shifted by %d, differ", n, by)
+			}
+			if shiftDownGeneric(got, src, by); !bytes.Equal(got, want) {
+				t.Fatalf("%d bytes, shifted by %d without assembly, differ", n, by)
+			}
+		}
+	}
+}

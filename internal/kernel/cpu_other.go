@@ -28,6 +28,7 @@ func union128(_, _ *byte, _ int, _ *byte, _ int) (int, int)       { panic("no as
 func or256(_, _, _ *byte)                                         { panic("no assembly") }
 func andnot256(_, _, _ *byte)                                     { panic("no assembly") }
 func indices512(*uint32, int, *byte, int, uint32, int) (int, int) { panic("no assembly") }
+func shiftDown512(_, _ *byte, _ int, _ uint64)                    { panic("no assembly") }
 func fence()                                                      { panic("no assembly") }
 func setRuns256(_, _ *byte, _ int, _ uint64)                      { panic("no assembly") }
 func flip8(_, _ *byte, _ int)                                     { panic("no assembly") }

@@ -477,6 +477,27 @@ ends:
 	VZEROUPPER
 	RET
 
+// func shiftDown512(dst *byte, src *byte, blocks int, by uint64)
+// Requires: AVX, AVX512F, AVX512VBMI2
+TEXT ·shiftDown512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         by+24(FP), BX
+	VPBROADCASTQ BX, Z0
+
+loop:
+	VMOVDQU64 (CX), Z1
+	VMOVDQU64 8(CX), Z2
+	VPSHRDVQ  Z0, Z2, Z1
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, AX
+	DECQ      DX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
 // func xor256(dst *byte, src *byte, n int, with uint64)
 // Requires: AVX, AVX2
 TEXT ·xor256(SB), NOSPLIT, $0-32

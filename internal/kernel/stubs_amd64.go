@@ -60,6 +60,11 @@ func xor512(dst *byte, src *byte, n int, with uint64)
 //go:noescape
 func fill512(dst *byte, n int, with uint64)
 
+// shiftDown512 writes the bits of src from bit by < 64 on to blocks > 0 of 64 bytes; it reads eight bytes more of src.
+//
+//go:noescape
+func shiftDown512(dst *byte, src *byte, blocks int, by uint64)
+
 // xor256 writes n bytes of src xor with, a word repeated; n is a positive multiple of 64.
 //
 //go:noescape

@@ -44,6 +44,26 @@ func copy512() {
 	RET()
 }
 
+func shiftDown512() {
+	text("shiftDown512", "func(dst, src *byte, blocks int, by uint64)")
+	Doc("shiftDown512 writes the bits of src from bit by < 64 on to blocks > 0 of 64 bytes; it reads eight bytes more of src.")
+	dst, src, blocks, by := gp("dst"), gp("src"), gp("blocks"), gp("by")
+	count, v := ZMM(), ZMM()
+	VPBROADCASTQ(by, count)
+	Label("loop")
+	VMOVDQU64(Mem{Base: src}, v)
+	next := ZMM()
+	VMOVDQU64(Mem{Base: src, Disp: 8}, next)
+	VPSHRDVQ(count, next, v)
+	VMOVDQU64(v, Mem{Base: dst})
+	ADDQ(Imm(64), src)
+	ADDQ(Imm(64), dst)
+	DECQ(blocks)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
 // alignBlocks moves dst up to the first boundary of 64 bytes behind it, and gives the place of the last block of its n bytes.
 func alignBlocks(dst, n Register) (last GPVirtual) {
 	last = GP64()

@@ -16,6 +16,7 @@ func main() {
 	count512()
 	count256()
 	copy512()
+	shiftDown512()
 	copy256()
 	fill256()
 	widen256()
