@@ -29,13 +29,14 @@ bench-results: ## all three in full, with bench/RESULTS.md and the plots made fr
 bench-render: | check-python ## make bench/RESULTS.md from the JSON in bench/results
 	@$(PYTHON) bench/render.py $(RESULTS)/*.json
 
-# Rust is for benches and one test with a peer: who has none can do without.
+# Rust is for benches, an example and one test with a peer: who has none can do without.
 .PHONY: lint-rust
 lint-rust:
 	@if $(CARGO) fmt --version >/dev/null 2>&1; then \
 	  for crate in bench/native tests/abi-rs tests/interop; do \
 	    make/step "cargo fmt, $$crate" make/in $$crate $(CARGO) fmt --check; \
 	  done; \
+	  make/step 'rustfmt, examples' rustfmt --check --edition 2024 --config max_width=120 examples/*/*.rs; \
 	else \
 	  echo 'libdv: cargo fmt is not there: the format of the Rust code was not checked'; \
 	fi

@@ -1,6 +1,6 @@
 # The examples, which are tests too, and the documents, whose snippets are parts of the examples.
 
-EXAMPLES := iceberg delta delta_table mumbling inspection
+EXAMPLES := iceberg scan delta delta_table mumbling inspection
 
 # Programs find the library by its soname.
 .PHONY: lib-by-soname

@@ -58,6 +58,18 @@ static void open_sink(void) {
 
 /* ------------------------------------------------------------------ sources */
 
+static uint8_t masks[128];
+static int64_t lengths[2];
+
+/* The masks of both blobs, for which their source is asked twice. */
+static dv_status mask_both(const dv_puffin_t *puffin) {
+  memset(masks, 0, sizeof masks);
+  lengths[0] = 9, lengths[1] = 6;
+  return dv_puffin_keep_masks(puffin, NULL, lengths, 2, masks, sizeof masks);
+}
+
+static void check_both(void) { CHECK(masks[0] == 0xFD && masks[1] == 0x01 && masks[64] == 0x1F && masks[65] == 0); }
+
 static void use_own_source(void) {
   dv_t *dv = NULL;
   CHECK_STATUS(DV_STATE, dv_read(it.source, 4, 50, 2, "a", &dv, NULL));
@@ -69,6 +81,7 @@ static void use_own_source(void) {
   if (it.puffin != NULL) { /* the same source, seen through its file */
     CHECK_STATUS(DV_STATE, dv_puffin_read(it.puffin, 0, &dv));
     CHECK_STATUS(DV_STATE, dv_puffin_read_entry(it.puffin, 4, 50, 2, "a", &dv, NULL));
+    CHECK_STATUS(DV_STATE, dv_puffin_keep_masks(it.puffin, NULL, lengths, 1, masks, sizeof masks));
   }
 }
 
@@ -78,6 +91,7 @@ static void use_source_through_file(void) {
   size_t count = 0;
   CHECK_STATUS(DV_STATE, dv_puffin_read(it.second, 0, &dv));
   CHECK_ERROR("is being used by the call whose callback this is");
+  CHECK_STATUS(DV_STATE, dv_puffin_keep_masks(it.second, NULL, lengths, 1, masks, sizeof masks));
   OK(dv_puffin_count(it.second, &count)); /* reads nothing */
   CHECK_INT(2, count);
 }
@@ -124,6 +138,9 @@ static void test_reentrant_source(void) {
     it.action = actions[i];
     OK(dv_read(it.source, it.first->offset, it.first->length, 2, "a", &dv, NULL));
     dv_free(dv);
+    it.action = actions[i];
+    OK(mask_both(it.puffin));
+    check_both();
     CHECK(it.action == NULL);
   }
   dv_puffin_free(it.puffin);
@@ -171,6 +188,43 @@ static void test_source_freed_by_its_callback(void) {
   CHECK_INT(1, dv_live_handles());
   CHECK_STATUS(DV_INVALID_ARGUMENT, dv_puffin_read(it.puffin, 0, &dv));
   dv_free(dv);
+  close_source();
+}
+
+/* Between the first blob and the second: the source and the file go as the call returns, the masks are made. */
+static void test_file_freed_while_masks_are_made(void) {
+  open_source();
+  OK(dv_puffin_open(it.source, &it.puffin));
+  it.action = free_source_and_file;
+  OK(mask_both(it.puffin));
+  check_both();
+  CHECK_INT(0, dv_live_handles());
+  CHECK_STATUS(DV_INVALID_ARGUMENT, mask_both(it.puffin));
+  close_source();
+}
+
+static size_t places[2];
+static void point_elsewhere(void) { places[0] = places[1] = 9; }
+static void ask_for_more(void) { lengths[0] = lengths[1] = 513; }
+static void ask_for_none(void) { lengths[0] = lengths[1] = INT64_MIN; }
+
+/* A callback that changes what the call was asked for: it is refused, and nothing is written beyond out. */
+static void test_arguments_changed_by_a_callback(void) {
+  void (*const actions[])(void) = {point_elsewhere, ask_for_more, ask_for_none};
+  open_source();
+  OK(dv_puffin_open(it.source, &it.puffin));
+  for (int i = 0; i < 3; i++) {
+    uint8_t *out = malloc(128); /* the sanitizer sees its end */
+    places[0] = 0, places[1] = 1, lengths[0] = 9, lengths[1] = 6;
+    it.action = actions[i];
+    CHECK_STATUS(DV_INVALID_ARGUMENT, dv_puffin_keep_masks(it.puffin, places, lengths, 2, out, 128));
+    CHECK_ERROR("mask 1");
+    free(out);
+    OK(mask_both(it.puffin)); /* the file is none the worse for it */
+    check_both();
+  }
+  dv_puffin_free(it.puffin);
+  dv_source_free(it.source);
   close_source();
 }
 
@@ -275,6 +329,8 @@ static void test_freed_by_the_sinks_callback(void) {
 int main(void) {
   test_reentrant_source();
   test_source_freed_by_its_callback();
+  test_file_freed_while_masks_are_made();
+  test_arguments_changed_by_a_callback();
   test_reentrant_sinks();
   test_freed_by_the_sinks_callback();
   return finish("callbacks");

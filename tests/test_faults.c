@@ -1,5 +1,8 @@
 /* test_faults.c - every operation that reads or writes through callbacks, failing at each of its callbacks in turn:
- * DV_IO, the file dropped, nothing lost, nothing left behind, and the next try succeeds. */
+ * DV_IO, the file dropped, nothing lost, nothing left behind, and the next try succeeds. So with memory that is gone. */
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "check.h"
 #include "puffin_file.h"
 
@@ -43,6 +46,13 @@ static dv_status read_blob(dv_source_t *source, dv_t **out) {
   (void)source;
   return dv_puffin_read(opened, 0, out);
 }
+static dv_status read_masks(dv_source_t *source, dv_t **out) {
+  uint8_t masks[128];
+  (void)source, (void)out;
+  dv_status status = dv_puffin_keep_masks(opened, (size_t[]){1, 0}, (int64_t[]){9, 9}, 2, masks, sizeof masks);
+  if (status == DV_OK) CHECK(masks[0] == 0xDF && masks[64] == 0xFD);
+  return status;
+}
 static dv_status read_entry(dv_source_t *source, dv_t **out) {
   (void)source;
   return dv_puffin_read_entry(opened, first->offset, first->length, 2, "a", out, NULL);
@@ -78,8 +88,8 @@ static void test_reading(const reading *r, dv_source_t *source) {
 }
 
 static void test_all_readings(void) {
-  static const reading all[] = {
-      {"open", open_file}, {"blob", read_blob}, {"entry", read_entry}, {"read", read_at_once}, {"range", read_range}};
+  static const reading all[] = {{"open", open_file},   {"blob", read_blob},    {"masks", read_masks},
+                                {"entry", read_entry}, {"read", read_at_once}, {"range", read_range}};
   dv_bytes file = puffin_file();
   dv_source_t *source = NULL;
   it.fail_at = 0;
@@ -89,6 +99,59 @@ static void test_all_readings(void) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) test_reading(&all[i], source);
   dv_puffin_free(opened);
   dv_source_free(source);
+  dv_bytes_free(&file);
+}
+
+/* --------------------------------------------------------- memory that is gone */
+
+enum { PAGE = 4096 };
+
+/* A page of a file of its own; gone() cuts the file short, so that touching the page is a fault. */
+static uint8_t *lend(int *fd) {
+  *fd = memfd_create("lent", 0);
+  CHECK(*fd >= 0 && ftruncate(*fd, PAGE) == 0);
+  uint8_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+  CHECK(page != MAP_FAILED);
+  return page;
+}
+static void gone(int fd) { CHECK(ftruncate(fd, 0) == 0); }
+
+static void expect_gone(dv_status status) {
+  CHECK_STATUS(DV_IO, status);
+  CHECK_ERROR("cannot be accessed");
+}
+
+/* The source, the arguments and the output of a call: whichever of them faults, it is DV_IO, and the file that was
+ * opened can be read on. */
+static void test_gone_memory(void) {
+  static const int64_t rows[] = {9, 9};
+  uint8_t masks[128];
+  dv_bytes file = puffin_file(), blob = {NULL, 0};
+  dv_source_t *source = NULL;
+  dv_puffin_t *puffin = NULL;
+  int fds[3];
+  uint8_t *lent[3];
+  for (int i = 0; i < 3; i++) lent[i] = lend(&fds[i]);
+  memcpy(lent[0], file.data, file.size);
+  OK(dv_source_memory(lent[0], file.size, &source));
+  OK(dv_puffin_open(source, &puffin));
+  int64_t live = dv_live_handles();
+
+  gone(fds[1]), gone(fds[2]);
+  expect_gone(dv_puffin_keep_masks(puffin, NULL, rows, 2, lent[1], PAGE));
+  expect_gone(dv_puffin_keep_masks(puffin, NULL, (int64_t *)lent[2], 2, masks, sizeof masks));
+  expect_gone(dv_puffin_keep_masks(puffin, (size_t *)lent[2], rows, 2, masks, sizeof masks));
+  expect_gone(dv_blob_from_positions((int64_t *)lent[2], 8, &blob));
+  CHECK(blob.data == NULL);
+  OK(dv_puffin_keep_masks(puffin, NULL, rows, 2, masks, sizeof masks));
+  CHECK(masks[0] == 0xFD && masks[64] == 0xDF);
+  gone(fds[0]);
+  expect_gone(dv_puffin_keep_masks(puffin, NULL, rows, 2, masks, sizeof masks));
+  CHECK_INT(live, dv_live_handles());
+
+  dv_puffin_free(puffin);
+  dv_source_free(source);
+  for (int i = 0; i < 3; i++) munmap(lent[i], PAGE), close(fds[i]);
   dv_bytes_free(&file);
 }
 
@@ -188,6 +251,7 @@ static void test_delta(const dv_t *dv) {
 int main(void) {
   dv_t *dv = large_vector();
   test_all_readings();
+  test_gone_memory();
   test_flush(dv);
   test_delta(dv);
   dv_free(dv);

@@ -67,8 +67,10 @@ static void in_child(dv_bytes bytes) {
   FORKED(dv_serialize(dv, &out));
   FORKED(dv_deserialize(bytes.data, bytes.size, DV_UNKNOWN, &made));
   FORKED(dv_blob_positions(bytes.data, bytes.size, DV_UNKNOWN, NULL, 0, &count));
+  FORKED(dv_blob_from_positions(&n, 1, &out));
   FORKED(dv_source_path("/dev/null", &source));
   FORKED(dv_puffin_read(puffin, 0, &made));
+  FORKED(dv_puffin_keep_masks(puffin, NULL, &n, 1, mask, sizeof mask));
   FORKED(dv_read(source, 4, 42, 1, "a", &made, NULL));
   FORKED(dv_sink_memory(&sink));
   FORKED(dv_writer_add(writer, "a", &n, 1, 0, NULL));
@@ -122,8 +124,13 @@ static void *work_on(void *unused) {
   (void)unused;
   while (!stop) {
     dv_t *made = NULL;
+    uint8_t masks[128];
+    dv_bytes blob = {NULL, 0};
     OK(dv_puffin_read(puffin, 0, &made));
     dv_free(made);
+    OK(dv_puffin_keep_masks(puffin, NULL, (int64_t[]){9, 9}, 2, masks, sizeof masks));
+    OK(dv_blob_from_positions((int64_t[]){70000, 1}, 2, &blob));
+    dv_bytes_free(&blob);
   }
   return NULL;
 }

@@ -31,10 +31,13 @@ static void expect(const input *in, dv_status got, const char *call) {
 static void finish_vector(dv_t *dv) {
   int64_t page[64];
   uint8_t mask[16];
+  dv_bytes written = {NULL, 0};
   size_t count = 0;
   bool same = false;
   if (dv == NULL) return;
   OK(dv_positions(dv, 0, INT64_MAX, page, 64, &count));
+  OK(dv_blob_from_positions(page, count, &written));
+  dv_bytes_free(&written);
   OK(dv_keep_mask(dv, count > 0 ? page[count - 1] : 0, 128, mask, sizeof mask));
   dv_t *other = NULL;
   OK(dv_copy(dv, &other));
@@ -93,11 +96,29 @@ static dv_status read_blobs(const dv_puffin_t *file) {
   return DV_OK;
 }
 
+/* The masks of the same blobs in one call. */
+static dv_status mask_blobs(const dv_puffin_t *file) {
+  size_t blobs = 0, vectors = 0;
+  OK(dv_puffin_count(file, &blobs));
+  size_t *indices = malloc(blobs * sizeof *indices);
+  int64_t *lengths = malloc(blobs * sizeof *lengths);
+  for (size_t i = 0; i < blobs; i++) {
+    const dv_puffin_blob *blob_at = NULL;
+    OK(dv_puffin_blob_at(file, i, &blob_at));
+    if (strcmp(blob_at->type, "deletion-vector-v1") == 0) lengths[vectors] = 512, indices[vectors++] = i;
+  }
+  uint8_t *masks = malloc(vectors * 64);
+  dv_status status = dv_puffin_keep_masks(file, indices, lengths, vectors, masks, vectors * 64);
+  free(indices), free(lengths), free(masks);
+  return status;
+}
+
 static void puffin(const input *in) {
   dv_source_t *source = source_of(in);
   dv_puffin_t *file = NULL;
   dv_status status = dv_puffin_open(source, &file);
   expect(in, status == DV_OK ? read_blobs(file) : status, "puffin");
+  if (status == DV_OK) expect(in, mask_blobs(file), "puffin_keep_masks");
   dv_puffin_free(file);
   dv_source_free(source);
 }

@@ -69,6 +69,10 @@ static void test_masks() {
   CHECK_VECTOR(libdv::blob_positions(blob), longs{1, 8});
   CHECK(libdv::blob_positions(deletion_vector().serialize()).empty());
   CHECK(thrown([&] { libdv::blob_positions(blob, 3); }) == DV_MISMATCH);
+  CHECK(libdv::blob_from_positions({8, 1, 8}).str() == blob.str());
+  CHECK(libdv::blob_from_positions(longs{1, 8}).str() == blob.str());
+  CHECK(libdv::blob_from_positions({}).str() == deletion_vector().serialize().str());
+  CHECK(thrown([&] { libdv::blob_from_positions({1, -1}); }) == DV_INVALID_ARGUMENT);
 }
 
 static void test_ownership() {
@@ -90,6 +94,42 @@ static void test_ownership() {
   CHECK(thrown([&] { deletion_vector::deserialize({moved.data(), moved.size() - 1}); }) == DV_CORRUPT);
 }
 
+static octets octets_of(const libdv::input<std::uint8_t> &mask) {
+  return octets(mask.data(), mask.data() + mask.size());
+}
+
+/* Masks of many blobs: {1, 3} and {5} are deleted. */
+static void test_keep_masks(const libdv::puffin_file &puffin) {
+  libdv::mask_list masks = puffin.keep_masks({4, 9});
+  CHECK_INT(2, masks.size());
+  CHECK_VECTOR(octets_of(masks[0]), octets{0x05});
+  CHECK_VECTOR(octets_of(masks[1]), octets{0xDF, 0x01});
+  masks = puffin.keep_masks({1, 0, 0, 1}, {6, 0, 600, 3});
+  CHECK_VECTOR(octets_of(masks[0]), octets{0x1F});
+  CHECK_INT(0, masks[1].size());
+  CHECK_INT(75, masks[2].size());
+  CHECK_VECTOR(octets_of(masks[3]), octets{0x07});
+  for (std::size_t i = 0; i < masks.size(); i++) {
+    CHECK_INT(0, reinterpret_cast<std::uintptr_t>(masks[i].data()) % 64);
+    for (std::size_t at = masks[i].size(); at % 64 != 0; at++) CHECK_INT(0, masks[i].data()[at]);
+  }
+  libdv::mask_list moved = std::move(masks);
+  CHECK_VECTOR(octets_of(moved[0]), octets{0x1F});
+  CHECK_INT(0, puffin.keep_masks({}).size());
+  CHECK_INT(0, puffin.keep_masks({}, {}).size());
+  CHECK(thrown([&] { puffin.keep_masks({1, 0}, {4}); }) == DV_INVALID_ARGUMENT);
+  CHECK(thrown([&] { puffin.keep_masks({2}, {4}); }) == DV_INVALID_ARGUMENT);
+  CHECK(thrown([&] { puffin.keep_masks({4, -1}); }) == DV_INVALID_ARGUMENT);
+  CHECK(thrown([&] { puffin.keep_masks({4, 4, 4}); }) == DV_INVALID_ARGUMENT);
+  bool refused = false;
+  try {
+    puffin.keep_masks(std::vector<std::size_t>(20), longs(20, INT64_MAX));
+  } catch (const std::bad_alloc &) {
+    refused = true;
+  }
+  CHECK(refused);
+}
+
 static void test_puffin() {
   libdv::writer writer;
   libdv::sink sink = libdv::sink::memory();
@@ -107,6 +147,7 @@ static void test_puffin() {
   CHECK(std::string(puffin[1].referenced_data_file) == "b");
   CHECK(puffin.footer_json().find("deletion-vector-v1") != std::string::npos);
   CHECK_VECTOR(puffin.read(0).positions(), longs{1, 3});
+  test_keep_masks(puffin);
   libdv::manifest_entry entry = {puffin[1].offset, puffin[1].length, 1, "b"};
   std::uint32_t warnings = 9;
   CHECK_VECTOR(puffin.read(entry, &warnings).positions(), longs{5});
@@ -242,6 +283,8 @@ static void test_exceptions_of_plain_calls() {
   CHECK(thrown([&] { dv.keep_indices(-1, 5); }) == DV_INVALID_ARGUMENT);
   leave_one();
   CHECK(thrown([&] { libdv::blob_positions(octets{1}); }) == DV_CORRUPT);
+  leave_one();
+  CHECK(thrown([&] { libdv::blob_from_positions({-1}); }) == DV_INVALID_ARGUMENT);
   leave_one();
   CHECK(thrown([&] { libdv::source::path("/nowhere/at/all"); }) == DV_IO);
 }

@@ -141,6 +141,7 @@ static void gone(void) {
   CHECK_STATUS(DV_IO, mumbling_read(lent, 4000, &m));
   CHECK_STATUS(DV_IO, dv_serialize(view, &out));
   CHECK_STATUS(DV_IO, dv_serialize_bitmap(view, &out));
+  CHECK_STATUS(DV_IO, dv_blob_from_positions((int64_t *)lent, 500, &out));
   CHECK(m == NULL && out.data == NULL);
   dv_free(view), dv_free(dv), dv_bytes_free(&blob);
   munmap(lent, 4096), close(fd);

@@ -58,6 +58,15 @@ static void *read_file(void *puffin) {
     OK(dv_cardinality(dv, &n));
     CHECK_INT(i % 2 == 0 ? 2 : 1, n);
     dv_free(dv);
+    uint8_t masks[128];
+    OK(dv_puffin_keep_masks(puffin, (size_t[]){(size_t)i % 2, 1}, (int64_t[]){8, 8}, 2, masks, sizeof masks));
+    CHECK_INT(i % 2 == 0 ? 0xFD : 0xDF, masks[0]);
+    CHECK_INT(0xDF, masks[64]);
+    dv_bytes blob = {NULL, 0};
+    OK(dv_blob_from_positions((int64_t[]){i, 5}, 2, &blob));
+    OK(dv_deserialize(blob.data, blob.size, i == 5 ? 1 : 2, &dv));
+    dv_bytes_free(&blob);
+    dv_free(dv);
   }
   return NULL;
 }
@@ -160,6 +169,7 @@ static void *use_and_free(void *unused) {
       int slot = random >> 9 & (SLOTS - 1);
       dv_t *dv = atomic_load(&slots[slot]), *other = atomic_load(&slots[(slot + 1) % SLOTS]), *made = NULL;
       dv_source_t *source = atomic_load(&source_slot);
+      dv_puffin_t *puffin = NULL;
       dv_bytes bytes = {NULL, 0};
       size_t count = 0;
       switch (random >> 20 & 15) {
@@ -201,6 +211,12 @@ static void *use_and_free(void *unused) {
           break;
         case 10:
           allow(dv_cardinality(dv, &n));
+          break;
+        case 11:
+          if (dv_puffin_open(source, &puffin) == DV_OK) {
+            allow(dv_puffin_keep_masks(puffin, NULL, (int64_t[]){500, 9}, 2, mask, sizeof mask));
+            dv_puffin_free(puffin);
+          }
           break;
         default:
           allow(dv_set(dv, random >> 8 & 0xFFFFF));

@@ -3,7 +3,10 @@
 #define LIBDV_PUFFIN_HPP
 
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <string>
+#include <vector>
 
 #include "storage.hpp"
 
@@ -24,6 +27,42 @@ inline deletion_vector read(const source &from, const manifest_entry &entry, std
                    detail::c_string(entry.referenced_data_file), out, warnings);
   });
 }
+
+/* Keep masks in one piece of memory: each begins at an address that is a multiple of 64, with zero bytes behind it up
+ * to the next such address, as Arrow wants its buffers. */
+class mask_list {
+ public:
+  mask_list(mask_list &&) = default;
+  mask_list &operator=(mask_list &&) = default;
+  std::size_t size() const noexcept { return masks_.size(); }                               /* in masks */
+  const input<std::uint8_t> &operator[](std::size_t i) const noexcept { return masks_[i]; } /* lives as long as this */
+
+ private:
+  friend class puffin_file;
+  enum : std::size_t { alignment = 64 };
+  explicit mask_list(input<std::int64_t> lengths) : room_(0) {
+    for (std::size_t i = 0; i < lengths.size(); i++) {
+      std::size_t size = padded(detail::mask_size(lengths.data()[i]));
+      if (size > SIZE_MAX / 2 - room_) throw std::bad_alloc();
+      room_ += size;
+    }
+    memory_.reset(new std::uint8_t[room_ + alignment - 1]);
+    std::uint8_t *at = begin();
+    masks_.reserve(lengths.size());
+    for (std::size_t i = 0; i < lengths.size(); i++) {
+      masks_.emplace_back(at, detail::mask_size(lengths.data()[i]));
+      at += padded(masks_.back().size());
+    }
+  }
+  static std::size_t padded(std::size_t size) { return (size + alignment - 1) / alignment * alignment; }
+  std::uint8_t *begin() const noexcept {
+    std::size_t past = reinterpret_cast<std::uintptr_t>(memory_.get()) % alignment;
+    return memory_.get() + (past == 0 ? 0 : alignment - past);
+  }
+  std::unique_ptr<std::uint8_t[]> memory_;
+  std::size_t room_; /* from begin() on */
+  std::vector<input<std::uint8_t>> masks_;
+};
 
 /* An opened file. Its source must live while vectors are read. */
 class puffin_file {
@@ -57,9 +96,21 @@ class puffin_file {
                                   detail::c_string(entry.referenced_data_file), out, warnings);
     });
   }
+  /* The keep masks of many blobs in one call: of blob indices[i], its rows 0 to lengths[i] - 1. */
+  mask_list keep_masks(input<std::size_t> indices, input<std::int64_t> lengths) const {
+    if (indices.size() != lengths.size()) throw error(DV_INVALID_ARGUMENT, "other numbers of indices and lengths");
+    return masks(indices.data(), lengths);
+  }
+  /* Those of the blobs 0 to lengths.size() - 1. */
+  mask_list keep_masks(input<std::int64_t> lengths) const { return masks(nullptr, lengths); }
   dv_puffin_t *get() const noexcept { return handle_.get(); }
 
  private:
+  mask_list masks(const std::size_t *indices, input<std::int64_t> lengths) const {
+    mask_list out(lengths);
+    detail::call(dv_puffin_keep_masks, get(), indices, lengths.data(), lengths.size(), out.begin(), out.room_);
+    return out;
+  }
   detail::owner<dv_puffin_t, dv_puffin_free> handle_;
 };
 

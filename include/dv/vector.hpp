@@ -172,5 +172,12 @@ inline std::vector<std::int64_t> blob_positions(input<std::uint8_t> blob,
   return out;
 }
 
+/* The blob of positions, in any order and repeated at will. */
+inline bytes blob_from_positions(input<std::int64_t> positions) {
+  bytes out;
+  detail::call(dv_blob_from_positions, positions.data(), positions.size(), out.out());
+  return out;
+}
+
 } /* namespace libdv */
 #endif /* LIBDV_VECTOR_HPP */

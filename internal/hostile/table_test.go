@@ -80,7 +80,7 @@ var ways = map[string][]func(c *hostile.Case, whole []byte) error{
 	hostile.Blob:           {parseBlob, viewBlob, blobPositions, blobKeepMask},
 	hostile.Bitmap:         {parseBitmap},
 	hostile.Range:          {readRange},
-	hostile.Puffin:         {openPuffin},
+	hostile.Puffin:         {openPuffin, maskPuffin},
 	hostile.Entry:          {readEntry, openAndReadEntry},
 	hostile.Delta:          {readDelta},
 	hostile.Inline:         {decodeInline},
@@ -179,6 +179,22 @@ func openPuffin(_ *hostile.Case, b []byte) error {
 		}
 	}
 	return nil
+}
+
+// maskPuffin makes the masks of the same blobs in one call.
+func maskPuffin(_ *hostile.Case, b []byte) error {
+	src := storage.Memory(b)
+	f, err := puffin.Open(src)
+	if err != nil {
+		return err
+	}
+	var masks puffin.Masks
+	for i, blob := range f.Blobs() {
+		if blob.Type == puffin.DeletionVector {
+			masks.Indices, masks.Lengths = append(masks.Indices, uint(i)), append(masks.Lengths, 512)
+		}
+	}
+	return f.KeepMasks(src, masks, make([]byte, len(masks.Lengths)*puffin.MaskAlign))
 }
 
 func entryOf(c *hostile.Case) puffin.Entry {

@@ -32,18 +32,22 @@ func (m *Masks) blob(i int) uint {
 // one request for each blob, none for one in memory.
 //
 // ErrInvalidArgument: there is no such blob, or a length is negative. ErrTooSmall: out does not
-// hold the masks; nothing is written. The others are those of Read. After these the contents of
-// out are unspecified.
+// hold the masks. In both cases nothing is written. The others are those of Read, and
+// ErrInvalidArgument where a callback changed masks: after these the contents of out are
+// unspecified.
 func (f *File) KeepMasks(src storage.Source, masks Masks, out []byte) error {
 	if err := f.checkMasks(&masks, len(out)); err != nil {
 		return err
 	}
 	var buf []byte
 	for i, length := range masks.Lengths {
-		index := masks.blob(i)
-		b := &f.blobs[index]
-		size := int(maskSize(length))
+		index, size := masks.blob(i), maskSize(length)
 		padded := (size + MaskAlign - 1) &^ (MaskAlign - 1)
+		// The caller's arrays may have changed since they were checked: a callback of src ran.
+		if index >= uint(len(f.blobs)) || length < 0 || padded > int64(len(out)) {
+			return fault.Invalid("the index or the length of mask %d was changed during the call", i)
+		}
+		b := &f.blobs[index]
 		var err error
 		if buf, err = f.keepMask(src, b, length, out[:size], buf); err != nil {
 			return fault.In(err, "blob %d at offset %d of the Puffin file", index, b.Offset)

@@ -17,6 +17,7 @@ DOCUMENTS = sorted(
         "testdata/*/*.md",
         "examples/*.md",
         "bench/*.md",
+        "bindings/*/*.md",
         "tests/*/*.md",
     )
     for path in ROOT.glob(pattern)

@@ -47,6 +47,7 @@ static void test_results(const dv_bytes *file) {
   int64_t live = dv_live_handles();
   REFUSED(dv_serialize(dv, &out));
   REFUSED(dv_serialize_bitmap(dv, &out));
+  REFUSED(dv_blob_from_positions((int64_t[]){1, 300}, 2, &out));
   REFUSED(dv_delta_inline_encode(dv, &out, &size));
   REFUSED(dv_delta_descriptor_inline(dv, &out));
   REFUSED(mumbling_from_dv(dv, &out));

@@ -35,7 +35,7 @@ static void test_reading_calls(const dv_bytes *file) {
   int32_t small = 0;
   size_t count = 0;
   bool flag = false;
-  uint8_t mask[2];
+  uint8_t mask[2], masks[64];
   uint32_t indices[8];
   OK(dv_new(&dv));
   OK(dv_set_many(dv, list, 2));
@@ -65,6 +65,7 @@ static void test_reading_calls(const dv_bytes *file) {
   PANICS(AT_BEGIN, dv_deserialize_bitmap(file->data, file->size, &made));
   PANICS(AT_BEGIN, dv_blob_keep_mask(file->data, file->size, 1, 0, 8, mask, 2));
   PANICS(AT_BEGIN, dv_blob_positions(file->data, file->size, 1, list, 2, &count));
+  PANICS(AT_BEGIN, dv_blob_from_positions(list, 2, &out));
   PANICS(AT_BEGIN, dv_read_range(source, 4, 42, 1, &made));
   PANICS(AT_BEGIN, dv_source_memory(NULL, 0, &source));
   PANICS(AT_BEGIN, dv_source_path("/", &source));
@@ -73,6 +74,7 @@ static void test_reading_calls(const dv_bytes *file) {
   PANICS(AT_BEGIN, dv_puffin_blob_at(puffin, 0, &blob));
   PANICS(AT_BEGIN, dv_puffin_footer_json(puffin, &out));
   PANICS(AT_BEGIN, dv_puffin_read(puffin, 0, &made));
+  PANICS(AT_BEGIN, dv_puffin_keep_masks(puffin, NULL, list, 1, masks, sizeof masks));
   PANICS(AT_BEGIN, dv_read(source, blob->offset, blob->length, 2, "a", &made, NULL));
   PANICS(AT_BEGIN, dv_inspect(source, NULL, &out));
   PANICS_BOTH(dv_delta_inline_encode(dv, &out, &small));
@@ -173,6 +175,7 @@ static void test_decoding_calls(const dv_bytes *file) {
   mumbling_t *bitmap = NULL;
   dv_t *dv = NULL;
   bool in = false;
+  uint8_t masks[64];
   OK(dv_source_memory(file->data, file->size, &source));
   OK(dv_puffin_open(source, &puffin));
   OK(mumbling_read((const uint8_t *)"\1\0\0\0\0\0", 6, &bitmap));
@@ -181,6 +184,10 @@ static void test_decoding_calls(const dv_bytes *file) {
   PANICS(HELD, dv_puffin_read(puffin, 0, &dv));
   CHECK_STATUS(DV_STATE, dv_puffin_read(puffin, 0, &dv));
   mumbling_free(bitmap);
+  dv_puffin_free(puffin);
+  OK(dv_puffin_open(source, &puffin));
+  PANICS(HELD, dv_puffin_keep_masks(puffin, NULL, (int64_t[]){9}, 1, masks, sizeof masks));
+  CHECK_STATUS(DV_STATE, dv_puffin_keep_masks(puffin, NULL, (int64_t[]){9}, 1, masks, sizeof masks));
   dv_puffin_free(puffin);
   PANICS(HELD, dv_puffin_open(source, &puffin)); /* a source stays as it was */
   OK(dv_puffin_open(source, &puffin));

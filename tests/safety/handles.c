@@ -312,8 +312,9 @@ static void read_vector(void) {
 static void make_vector(void) {
   bool right = true;
   dv_t *made = NULL;
+  dv_bytes bytes = {NULL, 0};
   dv_status status;
-  switch (below(5)) {
+  switch (below(6)) {
     case 0:
       last_call = "dv_copy", status = dv_copy(a_handle(VECTOR, &right), &made);
       break;
@@ -325,6 +326,11 @@ static void make_vector(void) {
       break;
     case 3:
       last_call = "mumbling_to_dv", status = mumbling_to_dv(a_handle(MUMBLING, &right), &made);
+      break;
+    case 4:
+      last_call = "dv_blob_from_positions", status = dv_blob_from_positions(numbers, fill_numbers(), &bytes);
+      if (status == DV_OK) OK(dv_deserialize(bytes.data, bytes.size, DV_UNKNOWN, &made));
+      dv_bytes_free(&bytes);
       break;
     default:
       last_call = "dv_new", status = dv_new(&made);
@@ -382,8 +388,8 @@ static void read_puffin(void) {
   const dv_puffin_blob *at = NULL;
   dv_bytes json = {NULL, 0};
   dv_t *made = NULL;
-  size_t count = 0;
-  switch (below(5)) {
+  size_t count = 0, blobs[2] = {below(3), below(2)};
+  switch (below(6)) {
     case 0:
       last_call = "dv_puffin_count", judge(dv_puffin_count(puffin, &count), right);
       break;
@@ -398,6 +404,11 @@ static void read_puffin(void) {
     case 3:
       last_call = "dv_puffin_read";
       if (judge(dv_puffin_read(puffin, below(3), &made), right)) keep(VECTOR, made);
+      break;
+    case 4: /* callbacks may change numbers and buffer meanwhile */
+      last_call = "dv_puffin_keep_masks", numbers[0] = a_length(), numbers[1] = a_length();
+      judge(dv_puffin_keep_masks(puffin, chance(2) ? blobs : NULL, numbers, below(3), buffer, below(sizeof buffer)),
+            right);
       break;
     default:
       last_call = "dv_puffin_read_entry";

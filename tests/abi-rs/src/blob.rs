@@ -1,6 +1,7 @@
-//! Straight from a blob to what a scan needs, without a handle.
+//! Straight from a blob to what a scan needs, and from positions to a blob, without a handle.
 
-use crate::{Library, Result};
+use crate::symbols::RawBytes;
+use crate::{Bytes, Library, Result};
 
 impl Library {
     /// `dv_blob_keep_mask`.
@@ -38,5 +39,15 @@ impl Library {
         };
         self.check(status)?;
         Ok(count)
+    }
+
+    /// `dv_blob_from_positions`: positions in any order and repeated at will.
+    #[inline]
+    pub fn blob_from_positions(&'static self, positions: &[i64]) -> Result<Bytes> {
+        let mut blob = RawBytes::EMPTY;
+        // SAFETY: pointer and count of one slice, and an out pointer.
+        let status = unsafe { (self.core.dv_blob_from_positions)(positions.as_ptr(), positions.len(), &mut blob) };
+        self.check(status)?;
+        Ok(Bytes::new(self, blob))
     }
 }

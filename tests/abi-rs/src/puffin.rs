@@ -101,6 +101,24 @@ impl<'source> Puffin<'source> {
             .check(unsafe { (self.symbols.dv_puffin_read)(self.handle, index, &mut handle) })?;
         Ok(Vector::own(self.library, handle))
     }
+
+    /// `dv_puffin_keep_masks`: mask i is of blob `indices[i]`, its rows 0 to `lengths[i] - 1`, and takes a
+    /// multiple of 64 bytes of `out`.
+    pub fn keep_masks(&self, indices: &[usize], lengths: &[i64], out: &mut [u8]) -> Result<()> {
+        assert_eq!(indices.len(), lengths.len());
+        // SAFETY: a live handle, pointers and the count of two slices, pointer and size of a third.
+        let status = unsafe {
+            (self.symbols.dv_puffin_keep_masks)(
+                self.handle,
+                indices.as_ptr(),
+                lengths.as_ptr(),
+                lengths.len(),
+                out.as_mut_ptr(),
+                out.len(),
+            )
+        };
+        self.library.check(status)
+    }
 }
 
 impl Drop for Puffin<'_> {

@@ -99,6 +99,7 @@ table! {
         fn dv_view(*const u8, usize, i64, *mut Handle) -> Status;
         fn dv_blob_keep_mask(*const u8, usize, i64, i64, i64, *mut u8, usize) -> Status;
         fn dv_blob_positions(*const u8, usize, i64, *mut i64, usize, *mut usize) -> Status;
+        fn dv_blob_from_positions(*const i64, usize, *mut RawBytes) -> Status;
     }
 }
 
@@ -108,6 +109,7 @@ table! {
         fn dv_puffin_open(Handle, *mut Handle) -> Status;
         fn dv_puffin_count(Handle, *mut usize) -> Status;
         fn dv_puffin_read(Handle, usize, *mut Handle) -> Status;
+        fn dv_puffin_keep_masks(Handle, *const usize, *const i64, usize, *mut u8, usize) -> Status;
         fn dv_puffin_free(Handle);
         fn dv_writer_new(*const c_char, *mut Handle) -> Status;
         fn dv_writer_add(Handle, *const c_char, *const i64, usize, i32, *const c_char) -> Status;

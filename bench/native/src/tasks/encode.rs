@@ -38,7 +38,11 @@ fn contestants<'a>(
     let mut room = vec![0u8; blob_size];
     let mut scratch = Vec::new();
     let mut all = vec![
-        Contestant::new("dv_set_many, dv_serialize", Role::Ours, move |out: &mut Blob| {
+        Contestant::new("dv_blob_from_positions", Role::Ours, move |out: &mut Blob| {
+            out.ours = None;
+            out.ours = Some(library.blob_from_positions(positions).expect("dv_blob_from_positions"));
+        }),
+        Contestant::new("dv_set_many, dv_serialize", Role::Variant, move |out: &mut Blob| {
             out.ours = None;
             let vector = Vector::of(library, positions).expect("dv_set_many");
             out.ours = Some(vector.serialize().expect("dv_serialize"));

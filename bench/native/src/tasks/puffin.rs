@@ -12,27 +12,50 @@ pub const VECTORS: usize = 1000;
 pub const ROWS: i64 = 100_000;
 pub const POSITIONS: usize = 1000;
 
-/// One mask, filled by turns, and what all of them fold to.
+/// One mask, filled by turns, or all of them; and what they fold to.
 struct Folded {
     mask: Mask,
+    all: Vec<u8>,
     fold: u64,
 }
 
+/// The bytes of a mask, and those from one to the next where they come in one piece.
+const SIZE: usize = (ROWS as usize).div_ceil(8);
+const PADDED: usize = SIZE.next_multiple_of(64);
+
 impl Folded {
-    fn add(&mut self) {
-        let (words, rest) = self.mask.bytes().as_chunks::<8>();
-        let fold = words.iter().fold(self.fold.rotate_left(1), |fold, word| {
-            fold.wrapping_add(u64::from_ne_bytes(*word))
-        });
-        self.fold = rest
-            .iter()
-            .fold(fold, |fold, &byte| fold.wrapping_mul(31).wrapping_add(byte.into()));
+    fn room() -> Folded {
+        Folded {
+            mask: Mask::of(ROWS),
+            all: vec![0; VECTORS * PADDED],
+            fold: 0,
+        }
     }
+
+    fn add(&mut self) {
+        self.fold = folded(self.fold, self.mask.bytes());
+    }
+
+    /// Adds the first of those that came in one piece.
+    fn add_all(&mut self, count: usize) {
+        let masks = self.all.chunks_exact(PADDED).take(count);
+        self.fold = masks.fold(self.fold, |fold, mask| folded(fold, &mask[..SIZE]));
+    }
+}
+
+fn folded(fold: u64, mask: &[u8]) -> u64 {
+    let (words, rest) = mask.as_chunks::<8>();
+    let fold = words.iter().fold(fold.rotate_left(1), |fold, word| {
+        fold.wrapping_add(u64::from_ne_bytes(*word))
+    });
+    rest.iter()
+        .fold(fold, |fold, &byte| fold.wrapping_mul(31).wrapping_add(byte.into()))
 }
 
 impl Output for Folded {
     fn spoil(&mut self) {
         self.mask.spoil();
+        self.all.fill(0x5A);
         self.fold = 0;
     }
 }
@@ -45,10 +68,7 @@ pub struct File {
 /// Writes the file.
 pub fn file(library: &'static Library) -> File {
     let mut writer = PuffinWriter::new(library).expect("dv_writer_new");
-    let mut out = Folded {
-        mask: Mask::of(ROWS),
-        fold: 0,
-    };
+    let mut out = Folded::room();
     for index in 0..VECTORS {
         let positions = data::sample(POSITIONS, ROWS, 7000 + index as u64);
         writer
@@ -66,9 +86,17 @@ pub fn file(library: &'static Library) -> File {
 
 pub fn run(library: &'static Library, file: &File, effort: Effort) -> Vec<Measured> {
     let contestants = vec![
+        at_once(
+            "dv_puffin_open, dv_puffin_keep_masks",
+            Role::Ours,
+            library,
+            file,
+            VECTORS,
+        ),
+        at_once("dv_puffin_keep_masks, 8 at a time", Role::Variant, library, file, 8),
         Contestant::new(
             "dv_puffin_open, dv_puffin_read, dv_keep_mask",
-            Role::Ours,
+            Role::Variant,
             |out: &mut Folded| {
                 out.fold = 0;
                 // SAFETY: the bytes outlive the source.
@@ -91,11 +119,32 @@ pub fn run(library: &'static Library, file: &File, effort: Effort) -> Vec<Measur
             }
         }),
     ];
-    let mut out = Folded {
-        mask: Mask::of(ROWS),
-        fold: 0,
-    };
+    let mut out = Folded::room();
     measure::contest("T7", contestants, &mut out, |out| out.fold == file.fold, effort)
+}
+
+/// The masks of so many vectors per call: of all of them, or of what stays in the cache until it is used.
+fn at_once<'a>(
+    name: &'static str,
+    role: Role,
+    library: &'static Library,
+    file: &'a File,
+    vectors: usize,
+) -> Contestant<'a, Folded> {
+    let indices: Vec<usize> = (0..VECTORS).collect();
+    let lengths = vec![ROWS; vectors];
+    Contestant::new(name, role, move |out: &mut Folded| {
+        out.fold = 0;
+        // SAFETY: the bytes outlive the source.
+        let source = unsafe { Source::memory(library, &file.bytes) }.expect("dv_source_memory");
+        let puffin = Puffin::open(&source).expect("dv_puffin_open");
+        for some in indices.chunks(vectors) {
+            puffin
+                .keep_masks(some, &lengths[..some.len()], &mut out.all)
+                .expect("dv_puffin_keep_masks");
+            out.add_all(some.len());
+        }
+    })
 }
 
 fn theirs<'a>(checks: Checks, file: &'a File) -> Contestant<'a, Folded> {
