@@ -58,7 +58,7 @@ func ParsePayload(data []byte, expected int64, padding int) (*Vector, error) {
 // ParseBitmap reads a bare portable 64-bit bitmap; the vector takes data over, as in
 // ParseBlob.
 func ParseBitmap(data []byte) (*Vector, error) {
-	r := reading{expected: Unknown, what: "64-bit roaring bitmap"}
+	r := reading{expected: Unknown, bitmap: true}
 	return r.vector(r.begin(data, 0))
 }
 

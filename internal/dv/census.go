@@ -64,7 +64,7 @@ func (s *Census) walk(data []byte, base, most int) (end int, err error) {
 		if err := w.nextBitmap(); err != nil {
 			return 0, err
 		}
-		p.Key, p.HasOffsets = w.high, w.offsets != nil
+		p.Key, p.HasOffsets = w.high, w.offsets != 0
 		p.Cookie = uint32(binary.LittleEndian.Uint16(data[w.start:]))
 		err := s.part(&w, &p)
 		p.Size = base + w.pos - p.Offset
@@ -116,7 +116,7 @@ func (s *Census) part(w *walker, p *Part32) error {
 	}
 	// In their smallest form the containers have but one spelling. What is left is the head: the cookie
 	// for runs stands where there are runs, and no flag where there is no container.
-	if w.flags != nil != (p.Run.Count > 0) || w.flags != nil && w.n%8 != 0 && w.flags[w.n/8]>>(w.n%8) != 0 {
+	if w.flags != 0 != (p.Run.Count > 0) || w.flags != 0 && w.n%8 != 0 && w.data[w.flags+w.n/8]>>(w.n%8) != 0 {
 		s.Canonical = false
 	}
 	s.Canonical = s.Canonical && s.Smallest

@@ -61,7 +61,7 @@ func (r *reading) store(room int) kernel.Store {
 	if r.i == 1 {
 		r.positions = 0
 		for i := range r.n {
-			r.positions += int64(u16at(r.heads, 2*i+1)) + 1
+			r.positions += int64(u16at(r.data[r.heads:], 2*i+1)) + 1
 		}
 	}
 	return storeOf(min(r.positions, int64(room)))

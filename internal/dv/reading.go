@@ -13,9 +13,9 @@ const sumAhead = 16 << 10
 // openBare or the walker's begin, and gives each container as soon as its bytes have come by.
 type reading struct {
 	walker
-	expected int64  // cardinality, or Unknown
-	padding  int    // zero bytes that may follow the bitmap
-	what     string // is being read, if not a deletion vector
+	expected int64 // cardinality, or Unknown
+	padding  int   // zero bytes that may follow the bitmap
+	bitmap   bool  // nothing is around the bitmap
 
 	framed bool   // blob has a CRC
 	blob   []byte // all of it
@@ -109,10 +109,10 @@ func (r *reading) end(err error) error {
 	if err == nil {
 		return nil
 	}
-	if r.what == "" {
-		r.what = "deletion vector"
+	if r.bitmap {
+		return fault.In(err, "64-bit roaring bitmap")
 	}
-	return fault.In(err, "%s", r.what)
+	return fault.In(err, "deletion vector")
 }
 
 func (r *reading) checkCRC() error {

@@ -28,12 +28,12 @@ type walker struct {
 	first   bool   // no key seen yet
 	high    uint32 // key of the current 32-bit bitmap
 
-	n, i    int    // containers of the current bitmap, and the next one
-	start   int    // where the current bitmap's cookie is
-	flags   []byte // run flags, nil without
-	heads   []byte // {key, cardinality - 1}
-	offsets []byte // nil where the form has none
-	prevKey int    // key of the container before, -1 at first
+	n, i    int // containers of the current bitmap, and the next one
+	start   int // where the current bitmap's cookie is
+	flags   int // where the run flags are, 0 without
+	heads   int // where {key, cardinality - 1} are
+	offsets int // 0 where the form has none
+	prevKey int // key of the container before, -1 at first
 }
 
 // begin is for a new walker.
@@ -100,7 +100,7 @@ func (w *walker) nextBitmap() error {
 	w.pos += 4
 	w.start = w.pos
 	w.i, w.n, w.prevKey = 0, 0, -1
-	w.flags, w.offsets = nil, nil
+	w.flags, w.offsets = 0, 0
 	switch cookie := binary.LittleEndian.Uint32(rest[4:]); {
 	case cookie == cookieNoRuns:
 		return w.headNoRuns()
@@ -133,7 +133,7 @@ func (w *walker) headRuns(n int) error {
 	if len(w.data)-w.pos < size {
 		return w.short("the run flags", size)
 	}
-	w.flags = w.data[w.pos : w.pos+size]
+	w.flags = w.pos
 	w.pos += size
 	if err := w.takeHeads(n); err != nil {
 		return err
@@ -148,7 +148,7 @@ func (w *walker) takeHeads(n int) error {
 	if len(w.data)-w.pos < 4*n {
 		return w.short("the container keys and cardinalities", 4*n)
 	}
-	w.heads = w.data[w.pos : w.pos+4*n]
+	w.heads = w.pos
 	w.pos += 4 * n
 	w.n = n
 	return nil
@@ -158,7 +158,7 @@ func (w *walker) takeOffsets(n int) error {
 	if len(w.data)-w.pos < 4*n {
 		return w.short("the container offsets", 4*n)
 	}
-	w.offsets = w.data[w.pos : w.pos+4*n]
+	w.offsets = w.pos
 	w.pos += 4 * n
 	return nil
 }
@@ -166,18 +166,18 @@ func (w *walker) takeOffsets(n int) error {
 func (w *walker) nextContainer(c *container) error {
 	i := w.i
 	w.i++
-	head := binary.LittleEndian.Uint32(w.heads[4*i:])
+	head := binary.LittleEndian.Uint32(w.data[w.heads+4*i:])
 	low := int(head & 0xFFFF)
 	c.key = uint64(w.high)<<16 | uint64(low)
 	c.card = head>>16 + 1
 	// Readers that jump and readers that walk must see the same positions.
-	if low <= w.prevKey || w.offsets != nil && int64(binary.LittleEndian.Uint32(w.offsets[4*i:])) != int64(w.pos-w.start) {
+	if low <= w.prevKey || w.offsets != 0 && int64(binary.LittleEndian.Uint32(w.data[w.offsets+4*i:])) != int64(w.pos-w.start) {
 		return w.misplaced(i, low)
 	}
 	w.prevKey = low
 	size := bitmapBytes
 	switch {
-	case w.flags != nil && w.flags[i>>3]>>(i&7)&1 != 0:
+	case w.flags != 0 && w.data[w.flags+i>>3]>>(i&7)&1 != 0:
 		n, err := w.runCount(c)
 		if err != nil {
 			return err
@@ -202,7 +202,7 @@ func (w *walker) misplaced(i, low int) error {
 		return fault.Corrupt("byte %d: container key %d after %d, expected ascending keys", w.headAt(i), low, w.prevKey)
 	}
 	return fault.Corrupt("byte %d: container %d is said to be at offset %d of its bitmap, expected %d, where it is in sequence",
-		w.base+w.offsetsAt(i), i, binary.LittleEndian.Uint32(w.offsets[4*i:]), w.pos-w.start)
+		w.base+w.offsetsAt(i), i, binary.LittleEndian.Uint32(w.data[w.offsets+4*i:]), w.pos-w.start)
 }
 
 func (w *walker) runCount(c *container) (int, error) {
@@ -219,15 +219,8 @@ func (w *walker) runCount(c *container) (int, error) {
 
 var kindNames = [...]string{arrayKind: "an array container", bitmapKind: "a bitmap container", runKind: "a run container"}
 
-func (w *walker) headAt(i int) int    { return w.base + w.headsEnd() - len(w.heads) + 4*i }
-func (w *walker) offsetsAt(i int) int { return w.headsEnd() + 4*i }
-
-func (w *walker) headsEnd() int {
-	if w.flags != nil {
-		return w.start + 4 + len(w.flags) + len(w.heads)
-	}
-	return w.start + 8 + len(w.heads)
-}
+func (w *walker) headAt(i int) int    { return w.base + w.heads + 4*i }
+func (w *walker) offsetsAt(i int) int { return w.offsets + 4*i }
 
 // check proves the payload of the container that next gave last.
 func (w *walker) check(c *container) error {
