@@ -94,6 +94,42 @@ def test_a_masked_array_without_masked_entries() -> None:
         assert bitmap.contains_many(positions).tolist() == [True, True]
 
 
+OUTSIDE: list[tuple[Callable[[], Any], int, int]] = [
+    (lambda: [1, 2**63, 2**64], 1, 2**63),
+    (lambda: iter([1, -(2**63) - 1]), 1, -(2**63) - 1),
+    (lambda: iter([*range(20_000), 2**70]), 20_000, 2**70),
+    (lambda: np.array([1, 2, 2**63], np.uint64), 2, 2**63),
+    (lambda: pa.array([1, 2, 2**63], pa.uint64()), 2, 2**63),
+    (lambda: array.array("Q", [2**64 - 1]), 0, 2**64 - 1),
+]
+
+
+@pytest.mark.parametrize(("make", "index", "value"), OUTSIDE)
+def test_a_number_out_of_range_is_named(make: Callable[[], Any], index: int, value: int) -> None:
+    for use in uses(make):
+        with pytest.raises(libdv.DvInvalidArgument, match=rf"^position {value} at index {index} is out of range: "):
+            use()
+
+
+def test_a_number_that_no_bitmap_can_hold_is_named() -> None:
+    bitmap = MumblingBitmap.from_vector(DeletionVector([1]))
+    with pytest.raises(libdv.DvInvalidArgument, match=r"^position 2147483648 at index 1 is out of range: "):
+        bitmap.contains_many([1, 2**31])
+
+
+@pytest.mark.parametrize("code", [">i8", ">u4", "<i2"])
+def test_memory_in_another_format(code: str) -> None:
+    """A memoryview reads its machine's own formats alone, NumPy any."""
+    numbers: Any = np.array([3, 1], code)
+    assert list(DeletionVector(numbers)) == [1, 3]
+    for use in uses(lambda: memoryview(numbers)):
+        if numbers.dtype.isnative:
+            use()
+        else:
+            with pytest.raises(TypeError, match=r"^positions must be integers of the machine's own format, not '>"):
+                use()
+
+
 @pytest.mark.parametrize("count", [8191, 8192, 8193, 20_000])
 def test_iterables_of_any_length(count: int) -> None:
     assert DeletionVector(iter(range(0, count * 3, 3))) == DeletionVector(np.arange(count) * 3)

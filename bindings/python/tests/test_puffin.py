@@ -42,6 +42,36 @@ def test_reading_by_index(data: bytes) -> None:
                 puffin.read(outside)
 
 
+def test_the_index_of_no_blob(data: bytes) -> None:
+    with PuffinFile(data) as puffin:
+        reads: list[Any] = [puffin.read, puffin.__getitem__, lambda index: puffin.keep_masks(9, [index])]
+        for read in reads:
+            for outside in (3, -4, 7, 2**70):
+                with pytest.raises(IndexError, match=rf"^there is no blob {outside}: the Puffin file has 3$"):
+                    read(outside)
+            for wrong in ("1", 1.0, None, *([] if read == puffin.__getitem__ else [slice(1)])):
+                name = type(wrong).__name__
+                with pytest.raises(TypeError, match=rf"^the index of a blob must be an integer, not {name}$"):
+                    read(wrong)
+        assert puffin[True] is puffin[1]
+        assert puffin[:] == tuple(puffin)
+
+
+def test_a_closed_file_is_named(data: bytes) -> None:
+    puffin = PuffinFile(data)
+    late = puffin.keep_masks(9)
+    puffin.close()
+    uses: list[Any] = [
+        lambda: next(late),
+        lambda: puffin.keep_masks(9),
+        lambda: puffin.read(0),
+        lambda: puffin.read_entry(4, 42, 1, "0.parquet"),
+    ]
+    for use in uses:
+        with pytest.raises(libdv.DvState, match=r"^this PuffinFile is closed$"):
+            use()
+
+
 def test_blobs_are_what_they_were_whenever_they_are_asked_for(data: bytes) -> None:
     puffin = PuffinFile(data)
     last = puffin[2]

@@ -97,7 +97,7 @@ def test_masks_that_no_memory_can_hold(data: bytes) -> None:
     before = libdv.live_handles()
     with PuffinFile(data) as puffin:
         for rows in (2**50, 2**62, 2**63 - 1):
-            with pytest.raises(MemoryError):
+            with pytest.raises(MemoryError, match=r"bytes|elements"):
                 list(puffin.keep_masks([1, rows, 1]))
     assert libdv.live_handles() == before
 
@@ -150,10 +150,44 @@ def test_lengths_that_do_not_fit(data: bytes, lengths: Any) -> None:
         puffin.keep_masks(lengths)  # at once, not when the first mask is asked for
 
 
-@pytest.mark.parametrize("lengths", [None, 1.5, "123", [1, 2, "3"]], ids=str)
+@pytest.mark.parametrize("lengths", [None, 1.5, "123", [1, 2, "3"], np.array(1.5)], ids=str)
 def test_lengths_that_are_no_integers(data: bytes, lengths: Any) -> None:
     with PuffinFile(data) as puffin, pytest.raises(TypeError):
         puffin.keep_masks(lengths)
+
+
+@pytest.mark.parametrize("wrong", ["123", b"123", bytearray(3)], ids=repr)
+def test_bytes_are_no_numbers(data: bytes, wrong: Any) -> None:
+    kind = type(wrong).__name__
+    with PuffinFile(data) as puffin:
+        with pytest.raises(TypeError, match=rf"^lengths must be integers, not {kind}$"):
+            puffin.keep_masks(wrong)
+        with pytest.raises(TypeError, match=rf"^indices must be integers, not {kind}$"):
+            puffin.keep_masks(9, wrong)
+
+
+def test_an_array_without_dimensions_is_a_number(data: bytes) -> None:
+    with PuffinFile(data) as puffin:
+        assert [len(mask) for mask in puffin.keep_masks(np.array(9))] == [9, 9, 9]
+
+
+def test_a_source_that_raises_stop_iteration(data: bytes) -> None:
+    """It ends no iteration as if there were no more masks."""
+
+    class Ends(io.BytesIO):
+        stop = False
+
+        def read(self, size: int | None = -1, /) -> bytes:
+            if self.stop:
+                raise StopIteration
+            return super().read(size)
+
+    file = Ends(data)
+    with PuffinFile(file) as puffin:
+        masks = puffin.keep_masks(9)
+        file.stop = True
+        with pytest.raises(RuntimeError, match=r"^reading from the source raised StopIteration$"):
+            next(masks)
 
 
 def test_an_iteration_that_has_begun_outlives_its_file(data: bytes) -> None:
@@ -280,8 +314,8 @@ def test_memory_that_cannot_take_the_masks(data: bytes) -> None:
             puffin.keep_masks(9, out=bytearray(191))
         with pytest.raises(libdv.DvTooSmall):
             puffin.keep_masks(2**63 - 1, out=bytearray(192))
-        for wrong in (bytes(192), np.zeros(400, np.uint8)[::2], "x" * 192, 192, memoryview(bytes(192))):
-            with pytest.raises(TypeError):
+        for wrong in (bytes(192), np.zeros(400, np.uint8)[::2], "x" * 192, 192, [0] * 192, memoryview(bytes(192))):
+            with pytest.raises(TypeError, match=r"^out must be writable, contiguous memory"):
                 puffin.keep_masks(9, out=wrong)  # type: ignore[arg-type]
         assert [len(mask) for mask in puffin.keep_masks(0, out=bytearray())] == [0, 0, 0]
 

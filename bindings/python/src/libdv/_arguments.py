@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import operator
 import os
+from collections.abc import Iterable
 from typing import Any, Final, SupportsIndex
 
 from libdv import _abi
 from libdv._abi import INT64_MAX
+from libdv._buffers import check_plain
 from libdv.errors import DvInvalidArgument
 
 INT32_MAX: Final = 2**31 - 1
@@ -105,6 +107,7 @@ def json_text(value: Any, name: str) -> bytes:
         DvInvalidArgument: The value cannot be written as JSON.
     """
     if isinstance(value, bytes | bytearray | memoryview):
+        check_plain(memoryview(value), name)
         return _without_nul(bytes(value), name, value)
     if isinstance(value, str):
         return text(value, name)
@@ -139,6 +142,39 @@ def _no_bool(value: SupportsIndex) -> SupportsIndex:
     if isinstance(value, bool):
         raise TypeError("a position must be an integer, not bool")
     return value
+
+
+def index_of(value: SupportsIndex, count: int) -> int:
+    """Which of the blobs of a Puffin file is meant, counted from the first; a negative index counts from the end.
+
+    Raises:
+        TypeError: It is no integer.
+        IndexError: There is no such blob.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError as error:
+        raise TypeError(f"the index of a blob must be an integer, not {type(value).__name__}") from error
+    if -count <= number < count:
+        return number % count
+    raise IndexError(f"there is no blob {number}: the Puffin file has {count}")
+
+
+def lengths_of(value: SupportsIndex | Iterable[SupportsIndex], count: int) -> list[int]:
+    """The numbers of rows of ``count`` windows from row 0 on, which may be given as one number for all.
+
+    Raises:
+        TypeError: There is something that is no integer.
+        DvInvalidArgument: One is out of range, or there is another number of them.
+    """
+    if isinstance(value, str | bytes | bytearray):
+        raise TypeError(f"lengths must be integers, not {type(value).__name__}")
+    if not isinstance(value, Iterable) or getattr(value, "ndim", None) == 0:  # of NumPy's arrays that is a number
+        return [length_of(value, 0)] * count  # type: ignore[arg-type]
+    rows = [length_of(length, 0) for length in value]
+    if len(rows) != count:
+        raise DvInvalidArgument(f"lengths has {len(rows)} numbers: expected one for each of {count} blobs")
+    return rows
 
 
 def instance(value: object, cls: type, name: str) -> None:

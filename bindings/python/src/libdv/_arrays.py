@@ -88,7 +88,10 @@ def new_array(code: str, count: int) -> tuple[Any, int | None]:
         MemoryError: There is not that much memory.
     """
     module, types = _numpy_types()
-    made = module.empty(count, types[code]) if module is not None else _plain(code, count)
+    try:
+        made = module.empty(count, types[code]) if module is not None else _plain(code, count)
+    except (MemoryError, OverflowError, ValueError) as error:  # the last one is NumPy's for more than can be
+        raise MemoryError(f"no memory for {count} elements of format {code!r}") from error
     return made, addressof(char_at_start(made)) if count else None
 
 

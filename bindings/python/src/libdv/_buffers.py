@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from ctypes import addressof, byref, c_char, c_char_p, c_int, c_ssize_t, c_void_p, py_object
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from libdv import _abi
@@ -18,9 +20,11 @@ if TYPE_CHECKING:
     from libdv._loader import Native
 
     BytesLike: TypeAlias = Buffer | npt.NDArray[Any]
-    """Anything with a contiguous buffer: bytes, bytearray, memoryview, mmap, NumPy and Arrow buffers."""
+    """A contiguous buffer of bytes, integers or bools: bytes, bytearray, memoryview, mmap, NumPy and Arrow buffers."""
 
-_PYBUF_SIMPLE: Final = 0
+_PLAIN: Final = re.compile(r"[@=<>!]?(?:[bBc?]|[0-9]*[sx]|[hHiIlLqQnN])")
+_OF_ONE_BYTE: Final = frozenset("bBc?")
+_PYBUF_FORMATTED: Final = 0x4 | 0x8  # PyBUF_FORMAT | PyBUF_ND: contiguous, and says what its elements are
 _PYBUF_WRITE: Final = 0x200
 _PYBUF_READ: Final = 0x100
 
@@ -33,6 +37,24 @@ _get_buffer = _prototype("PyObject_GetBuffer", c_int, py_object, c_void_p, c_int
 _release_buffer = _prototype("PyBuffer_Release", None, c_void_p)
 _memory_view = _prototype("PyMemoryView_FromMemory", py_object, c_void_p, c_ssize_t, c_int)
 _copy = _prototype("PyBytes_FromStringAndSize", py_object, c_void_p, c_void_p)  # the size as it converts fastest
+
+
+@lru_cache(64)
+def _refusal(code: str, item_size: int) -> str | None:
+    """What is wrong with a buffer's elements, if anything is: see :func:`check_plain`."""
+    if _PLAIN.fullmatch(code) and (item_size == 1 or code[-1] not in _OF_ONE_BYTE):  # else it is a union's
+        return None
+    return f"must hold plain bytes, integers or bools, not elements of format {code!r} and {item_size} bytes"
+
+
+def check_plain(view: memoryview, name: str) -> None:
+    """Check that a buffer's elements are mere bits: no references and no pointers, which bytes would forge or leak.
+
+    Raises:
+        TypeError: They are something else than bytes, integers or bools.
+    """
+    if refusal := _refusal(view.format, view.itemsize):
+        raise TypeError(f"{name} {refusal}")
 
 
 class _PyBuffer(ctypes.Structure):
@@ -73,7 +95,7 @@ class Lent:
         """Lend the bytes of ``data``, without a copy.
 
         Raises:
-            TypeError: ``data`` has no buffer.
+            TypeError: ``data`` has no buffer, or one of other elements than bytes, integers and bools.
             BufferError: Its buffer is not contiguous.
         """
         if type(data) is bytes:  # never moves and never changes: to hold it is enough
@@ -82,7 +104,9 @@ class Lent:
             self.address = data or None
             return
         self._view = view = _PyBuffer()
-        _get_buffer(data, byref(view), _PYBUF_SIMPLE)
+        _get_buffer(data, byref(view), _PYBUF_FORMATTED)
+        if refusal := _refusal((view.format or b"B").decode("latin-1"), view.itemsize):
+            raise TypeError(f"the buffer of a {type(data).__name__} {refusal}")
         self.size = view.len
         self.address = view.buf if self.size else None
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from libdv import _callbacks
 from libdv._abi import INT64_MAX, FinishFn, ReadAtFn, WriteFn
-from libdv._buffers import writable_view
+from libdv._buffers import check_plain, writable_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,21 @@ def describe(value: object) -> str:
 
 def is_readable_file(value: Any) -> bool:
     """Whether it has what a source needs."""
-    return callable(getattr(value, "read", None)) and callable(getattr(value, "seek", None))
+    return _way_to_read(value) is not None and callable(getattr(value, "seek", None))
+
+
+def _way_to_read(file: Any) -> str | None:
+    """``readinto``, which spares a copy, or ``read``: what the object, or else the most derived class, defines.
+
+    Where both stand side by side it is ``readinto``. So a subclass that decrypts in ``read`` is read by that, and not
+    by the ``readinto`` that it inherited.
+    """
+    ways = [name for name in ("readinto", "read") if callable(getattr(file, name, None))]
+    for names in (getattr(file, "__dict__", {}), *map(vars, type(file).__mro__)):
+        for way in ways:
+            if way in names:
+                return way
+    return ways[0] if ways else None  # a proxy, which defines neither
 
 
 def is_writable_file(value: Any) -> bool:
@@ -58,7 +72,7 @@ class FileReader:
             )
         self._file = file
         self._lock = threading.RLock()  # a file may call back into libdv on the same thread
-        self._readinto = getattr(file, "readinto", None)
+        self._readinto = file.readinto if _way_to_read(file) == "readinto" else None
         before = self._tell()
         try:
             file.seek(0, io.SEEK_END)
@@ -87,7 +101,7 @@ class FileReader:
                 self._file.seek(before)
 
     def _read(self, view: memoryview) -> int:
-        if callable(self._readinto):
+        if self._readinto is not None:
             count = self._readinto(view)
             if count is None:
                 raise BlockingIOError(f"{describe(self._file)} has no data now: it is in non-blocking mode")
@@ -100,6 +114,7 @@ def copy_into(view: memoryview, data: Any, source: object) -> int:
     if data is None:
         raise BlockingIOError(f"{describe(source)} has no data now: it is in non-blocking mode")
     with memoryview(data) as raw, raw.cast("B") as bytes_read:
+        check_plain(raw, f"what {describe(source)} returned")
         if len(bytes_read) > len(view):
             raise ValueError(f"{describe(source)} returned {len(bytes_read)} bytes, asked for {len(view)}")
         view[: len(bytes_read)] = bytes_read

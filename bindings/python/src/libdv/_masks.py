@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from libdv import _callbacks
 from libdv._arrays import numpy
-from libdv._buffers import address_of
+from libdv._buffers import address_of, check_plain
 from libdv._huge import PAGE, huge_memory
 from libdv.errors import DvTooSmall
 from libdv.mask import Mask, room_for
@@ -36,7 +36,7 @@ def keep_masks(
     """See :meth:`PuffinFile.keep_masks`; the arguments are right, but for ``out``.
 
     Raises:
-        TypeError: ``out`` is no writable, contiguous memory.
+        TypeError: ``out`` is no writable, contiguous memory of plain elements.
         DvTooSmall: It cannot hold the masks.
     """
     places = [0, *accumulate((rows + _ROWS_PER_STEP - 1) // _ROWS_PER_STEP * _STEP for rows in lengths)]
@@ -54,9 +54,11 @@ def _read(
 ) -> Iterator[Mask]:
     """The masks, each from its place on in the given memory, or in pieces of new memory."""
     native = puffin.native
+    puffin.check_here()  # before the source is asked, which the caller may not know
+    puffin.check_open()
     call: Callable[..., int] = native.dv_puffin_keep_masks
     if source.asks_python:
-        call = partial(_callbacks.run, call)
+        call = partial(_call_back, call)
     count = len(blobs)
     indices, rows = (c_size_t * count)(*blobs), (c_int64 * count)(*lengths)
     with source, puffin as pointer:
@@ -78,6 +80,13 @@ def _read(
                 puffin.check_here()
 
 
+def _call_back(call: Callable[..., int], *arguments: Any) -> int:
+    try:
+        return _callbacks.run(call, *arguments)
+    except StopIteration as error:  # which would pass for the end of the masks
+        raise RuntimeError("reading from the source raised StopIteration") from error
+
+
 def _pieces(places: list[int]) -> Iterator[tuple[int, int]]:
     """The first mask of each piece and that after its last."""
     first, count = 0, len(places) - 1
@@ -97,7 +106,12 @@ def _new_memory(size: int) -> Memory:
 
 def _memory_of(out: Any, size: int) -> Memory:
     """The first ``size`` bytes of the caller's memory, which they keep where they are."""
-    with memoryview(out) as view:
+    try:
+        lent = memoryview(out)
+    except (TypeError, ValueError) as error:  # the latter is NumPy's, of types that no buffer can express
+        raise TypeError(f"out must be writable, contiguous memory, not {type(out).__name__}") from error
+    with lent as view:
+        check_plain(view, "out")
         if view.readonly or not view.c_contiguous:
             raise TypeError("out must be writable, contiguous memory")
         if view.nbytes < size:

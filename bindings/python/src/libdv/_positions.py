@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import array
+import operator
 import sys
 from ctypes import addressof
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias
 
 from libdv._abi import MAX_POSITION
+from libdv._arguments import INT32_MAX
 from libdv._arrays import is_plain, numpy, require
 from libdv._buffers import Lent, char_at_start
 from libdv.errors import DvInvalidArgument
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 _INT64_FORMATS = frozenset({"q", "l", "@q", "@l", "=q", "<q"} if sys.byteorder == "little" else {"q", "l", "@q", "@l"})
 _INT32_FORMATS = frozenset({"i", "@i", "=i", "<i"} if sys.byteorder == "little" else {"i", "@i"})
-_INTEGER_FORMATS = frozenset("bhilqnBHILQN")
+_INTEGER_FORMATS = frozenset("hilqnHILQN")  # a byte is one of a file, or a bit
 _CHUNK: Final = 8192  # objects that are looked at before they are converted
 _OF_A_MASK: Final = "; of a mask take numpy.flatnonzero"
 
@@ -113,7 +115,7 @@ def _as_int32_buffer(positions: Any) -> Any:
     try:
         return array.array("i", wide)
     except OverflowError as error:
-        raise DvInvalidArgument(f"a position is out of range: expected 0 to {2**31 - 1}") from error
+        raise _too_large(wide, most=INT32_MAX) from error
 
 
 def _as_int64_buffer(positions: Any) -> Any:
@@ -164,7 +166,7 @@ def _from_arrow(positions: Any) -> Any:
     try:
         positions = positions.cast(arrow.int64())
     except arrow.ArrowInvalid as error:
-        raise _too_large() from error
+        raise _too_large(positions.to_pylist()) from error
     if not len(positions):
         return b""
     data = memoryview(positions.buffers()[1])
@@ -191,7 +193,8 @@ def _from_numpy(positions: Any) -> Any:
         hint = _OF_A_MASK if numbers.dtype.kind == "b" else ""
         raise TypeError(f"positions must be integers, not {numbers.dtype}{hint}")
     if numbers.dtype.kind == "u" and numbers.dtype.itemsize == 8 and numbers.size and int(numbers.max()) > MAX_POSITION:
-        raise _too_large()
+        index = int((numbers > MAX_POSITION).argmax())
+        raise _too_large([int(numbers[index])], index)
     return module.ascontiguousarray(numbers, dtype=module.int64)
 
 
@@ -204,10 +207,13 @@ def _from_view(view: memoryview) -> Any:
     code = view.format
     if is_int64(view):
         return view
-    if view.ndim != 1 or code.lstrip("@=<>!") not in _INTEGER_FORMATS or view.itemsize == 1:
+    if view.ndim != 1 or code.lstrip("@=<>!") not in _INTEGER_FORMATS:
         hint = _OF_A_MASK if code == "?" else ""
         raise TypeError(f"positions must be one dimension of integers, not a buffer of format {code!r}{hint}")
-    return _from_iterable(view.tolist())
+    try:
+        return _from_iterable(view.tolist())
+    except NotImplementedError as error:  # memoryviews read nothing but the machine's own byte order and sizes
+        raise TypeError(f"positions must be integers of the machine's own format, not {code!r}") from error
 
 
 def _from_iterable(positions: Iterable[SupportsIndex]) -> array.array[int]:
@@ -217,8 +223,8 @@ def _from_iterable(positions: Iterable[SupportsIndex]) -> array.array[int]:
             if any(kind.__name__ in {"bool", "bool_"} for kind in set(map(type, chunk))):
                 raise TypeError(f"positions must be integers, not bool{_OF_A_MASK}")
             numbers.fromlist(chunk)  # type: ignore[arg-type]  # it calls __index__
-    except OverflowError as error:
-        raise _too_large() from error
+    except OverflowError as error:  # which leaves the numbers as they were before this chunk
+        raise _too_large(chunk, len(numbers)) from error
     return numbers
 
 
@@ -233,5 +239,9 @@ def _null(count: int) -> DvInvalidArgument:
     return DvInvalidArgument(f"positions hold {count} {'null' if count == 1 else 'nulls'}")
 
 
-def _too_large() -> DvInvalidArgument:
-    return DvInvalidArgument(f"a position is out of range: expected 0 to {MAX_POSITION}")
+def _too_large(numbers: Iterable[SupportsIndex], first: int = 0, most: int = MAX_POSITION) -> DvInvalidArgument:
+    """For numbers, of which the first has a given index, that are not all of them positions."""
+    for index, number in enumerate(map(operator.index, numbers), first):
+        if not 0 <= number <= most:
+            return DvInvalidArgument(f"position {number} at index {index} is out of range: expected 0 to {most}")
+    return DvInvalidArgument(f"a position is out of range: expected 0 to {most}")  # not when asked again

@@ -185,7 +185,11 @@ def _positions_into(library: Native, lent: Lent, expected: int, out: Any) -> Int
         start = char_at_start(out)
         filled: Int64Array = first_of(out, _fill(library, lent, expected, addressof(start), len(out)))
         return filled
-    with memoryview(out) as view:
+    try:
+        lent_out = memoryview(out)
+    except (TypeError, ValueError) as error:  # the latter is NumPy's, of types that no buffer can express
+        raise TypeError(f"out must be one dimension of int64, not {type(out).__name__}") from error
+    with lent_out as view:
         if not is_int64(view) or view.readonly:
             raise TypeError("out must be one writable, contiguous dimension of int64")
         found = _fill(library, lent, expected, address_of(view) if view else None, len(view))

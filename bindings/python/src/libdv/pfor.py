@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
 from libdv import _arguments
 from libdv._abi import INT64_MAX
-from libdv._buffers import Lent, address_of, take_bytes
+from libdv._arrays import new_array
+from libdv._buffers import Lent, take_bytes
 from libdv._loader import native
 
 if TYPE_CHECKING:
@@ -55,8 +56,7 @@ def pfor_decode(data: BytesLike, count: SupportsIndex) -> PforDecoded:
     wanted = _arguments.integer(count, "count", 0, INT64_MAX)
     consumed = c_size_t()
     with Lent(data) as lent:
-        values = bytearray(wanted)
-        address = address_of(values) if values else None
+        values, address = new_array("B", wanted)
         library.check(library.mumbling_pfor_decode(lent.address, lent.size, address, wanted, byref(consumed)))
     return PforDecoded(bytes(values), consumed.value)
 

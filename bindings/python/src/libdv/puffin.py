@@ -12,7 +12,7 @@ from libdv import _abi, _arguments, _callbacks
 from libdv._handle import Handle, Owner
 from libdv._loader import native
 from libdv._masks import keep_masks
-from libdv.errors import DvInvalidArgument, MissingCardinalityWarning
+from libdv.errors import MissingCardinalityWarning
 from libdv.puffin_blob import PuffinBlob, blob_at
 from libdv.source import Source, opened
 from libdv.vector import DeletionVector
@@ -43,8 +43,8 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
         """Open a file.
 
         Args:
-            source: A path, bytes, a binary file object with ``read`` and ``seek``, or a :class:`Source`, which must
-                stay open as long as vectors are read.
+            source: A path, bytes, a binary file object with ``read`` (or ``readinto``) and ``seek``, or a
+                :class:`Source`, which must stay open as long as vectors are read.
 
         Raises:
             DvCorrupt: It is no Puffin file, or its footer breaks the format.
@@ -92,15 +92,16 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
     @overload
     def __getitem__(self, index: slice) -> tuple[PuffinBlob, ...]: ...
     def __getitem__(self, index: Any) -> PuffinBlob | tuple[PuffinBlob, ...]:
-        chosen = range(len(self))[index]
-        return self._blob(chosen) if isinstance(chosen, int) else tuple(map(self._blob, chosen))
+        if isinstance(index, slice):
+            return tuple(map(self._blob, range(len(self))[index]))
+        return self._blob(self._number(index))
 
     def _number(self, index: SupportsIndex) -> int:
         """Of a blob, counted from the first."""
         self._handle.check_open()
         if type(index) is int and 0 <= index < self._count:
             return index
-        return range(self._count)[index]
+        return _arguments.index_of(index, self._count)
 
     @property
     def footer_json(self) -> bytes:
@@ -121,6 +122,7 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
 
         Raises:
             IndexError: There is no such blob.
+            TypeError: The index is no integer.
             DvMismatch: The blob is no deletion vector, or holds another number of positions.
             DvUnsupported: The blob is compressed.
             DvCorrupt: Its bytes break their format.
@@ -142,9 +144,9 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
             lengths: How many rows each blob's data file has, or one number for all.
             indices: Of the blobs, in any order, as in :meth:`read`; ``None``: all, in their order.
             out: Where to put the masks, each from a multiple of 64 bytes on: anything with a writable, contiguous
-                buffer of at least ``sum((length + 511) // 512 * 64 for length in lengths)`` bytes. The masks are views
-                of it and change with what is written there next. Who reads file after file into one array saves what
-                fresh memory costs. ``None``: into new memory.
+                buffer of bytes, integers or bools, with ``sum((length + 511) // 512 * 64 for length in lengths)`` bytes
+                or more. The masks are views of it and change with what is written there next. Who reads file after file
+                into one array saves what fresh memory costs. ``None``: into new memory.
 
         Yields:
             One mask per blob. They are read when they are asked for: by the piece of up to 4 MiB of masks, whose memory
@@ -152,7 +154,7 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
 
         Raises:
             IndexError: There is no such blob.
-            TypeError: ``out`` is read-only, or not contiguous.
+            TypeError: ``out`` is read-only, not contiguous, or of other elements.
             DvInvalidArgument: A length is out of range, or there is another number of them than of blobs.
             DvTooSmall: ``out`` cannot hold the masks.
             DvError: As in :meth:`read`, in the place of the mask that cannot be had.
@@ -171,13 +173,10 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
             s3://bucket/b.parquet [False, True]
         """
         self._handle.check_open()
+        if isinstance(indices, str | bytes | bytearray):
+            raise TypeError(f"indices must be integers, not {type(indices).__name__}")
         blobs = range(self._count) if indices is None else [self._number(index) for index in indices]
-        if isinstance(lengths, Iterable):
-            rows = [_arguments.length_of(length, 0) for length in lengths]
-        else:
-            rows = [_arguments.length_of(lengths, 0)] * len(blobs)
-        if len(rows) != len(blobs):
-            raise DvInvalidArgument(f"lengths has {len(rows)} numbers: expected one for each of {len(blobs)} blobs")
+        rows = _arguments.lengths_of(lengths, len(blobs))
         return keep_masks(self._source, self._handle, blobs, rows, out)
 
     def read_entry(
@@ -189,6 +188,7 @@ class PuffinFile(Owner, Sequence[PuffinBlob]):
     ) -> DeletionVector:
         """Read the vector that a manifest entry points at: see :func:`read_dv`."""
         arguments = _entry(content_offset, content_size, record_count, referenced_data_file)
+        self._handle.check_open()
         with self._source, self._handle as pointer:
             return _read_entry("dv_puffin_read_entry", self._source, pointer, arguments)
 

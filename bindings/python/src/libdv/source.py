@@ -51,8 +51,9 @@ class Source(Owner):
         Args:
             data: A path (``str`` or :class:`os.PathLike`); anything with a contiguous buffer, which is lent without a
                 copy and must not change; or a binary file object with ``read`` (or ``readinto``), ``seek`` and
-                ``tell``, as ``open``, fsspec and PyArrow give. Its position is restored after each read, and it is not
-                closed.
+                ``tell``, as ``open``, fsspec and PyArrow give. Of ``read`` and ``readinto`` the one is called that the
+                most derived class defines (``readinto`` where that defines both), so overriding either is enough. Its
+                position is restored after each read, and it is not closed.
 
         Raises:
             TypeError: It is something else, or a text file.
