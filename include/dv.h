@@ -30,7 +30,9 @@
  *              no-op. Reading calls: any end (INT64_MAX: all); empty or inverted: nothing. start + length must fit
  *              int64_t, and length >= 0. A range that breaks these rules is DV_INVALID_ARGUMENT.
  *   Buffers    A buffer may be larger than needed, up to SIZE_MAX; the rest is untouched. Sizes are in bytes, counts
- *              and capacities in elements. An input that no memory can hold is DV_INVALID_ARGUMENT.
+ *              and capacities in elements. An input that no memory can hold is DV_INVALID_ARGUMENT. An input, positions
+ *              and bytes alike, must not change during the call, nor while it is lent: where it does, the result is
+ *              unspecified, and the process is safe.
  *   NULL       A data pointer may be NULL where its count or size is 0, and so may the context of callbacks. Any other
  *              NULL, or a handle of another kind, is DV_INVALID_ARGUMENT unless said otherwise. One handle may be
  *              passed twice to a call.
@@ -49,9 +51,10 @@
  *              that returns a status returns DV_FORKED at once and frees do nothing; dv_bytes_free and the functions
  *              about the library work. An object that a call was changing when it failed with DV_INTERNAL, or because
  *              memory lent to it was gone, may be half changed: it answers DV_STATE from then on and can only be freed.
- *   Signals    Install handlers with sigaction() and SA_ONSTACK, as CPython since 3.10 and the JVM do; those that exist
- *              when the library is loaded get the flag by that. A handler without it runs on the stack of the call that
- *              it interrupts, which begins with 48 KiB for it; one that needs more writes over what is not its own.
+ *   Signals    Install handlers with sigaction() and SA_ONSTACK, as CPython since 3.10 does; those that exist when the
+ *              library is loaded, the JVM's among them, get the flag by that. A handler without it runs on the stack of
+ *              the call that it interrupts, which begins with 48 KiB for it; one that needs more writes over what is
+ *              not its own.
  *              The library's own threads block the host's signals, but for SIGCHLD, SIGPROF, SIGURG and 34, which Go
  *              needs.
  *
@@ -347,11 +350,10 @@ DV_API dv_status dv_puffin_open(const dv_source_t *source, dv_puffin_t **out);
 DV_API dv_status dv_puffin_count(const dv_puffin_t *puffin, size_t *out);
 
 /* Stores in *out what the footer says of blob number index, in its order. It lives as long as puffin. */
-DV_API dv_status dv_puffin_blob_at(const dv_puffin_t *puffin, size_t index,
-                                   const dv_puffin_blob **out); /* lives as puffin */
+DV_API dv_status dv_puffin_blob_at(const dv_puffin_t *puffin, size_t index, const dv_puffin_blob **out);
 
 /* The footer's JSON payload as it is in the file, inflated where it is compressed. */
-DV_API dv_status dv_puffin_footer_json(const dv_puffin_t *puffin, dv_bytes *out); /* the payload, decompressed */
+DV_API dv_status dv_puffin_footer_json(const dv_puffin_t *puffin, dv_bytes *out);
 
 /* Reads blob number index as a deletion vector, in one request. Its cardinality property is checked where there is one.
  * Errors: DV_IO; DV_STATE where the source is freed; DV_MISMATCH for a blob of another type, or of another cardinality
@@ -540,7 +542,7 @@ DV_API dv_status mumbling_to_dv(const mumbling_t *bitmap, dv_t **out);
 
 /* Encodes a vector as a bitmap, up to its last container that is not empty. Errors: DV_LIMIT if a position does not
  * fit. */
-DV_API dv_status mumbling_from_dv(const dv_t *dv, dv_bytes *out); /* DV_LIMIT if a position does not fit */
+DV_API dv_status mumbling_from_dv(const dv_t *dv, dv_bytes *out);
 
 /* Appendix A of the format, for implementers: the PFOR coding of an array of unsigned bytes. */
 
