@@ -8,6 +8,7 @@ import io.libdv.internal.Native;
 import io.libdv.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.Objects;
 import java.util.stream.LongStream;
 
 /**
@@ -70,6 +71,7 @@ public final class DeletionVector extends VectorMasks {
    * @throws DvInvalidArgumentException if a position is negative or above {@link #MAX_POSITION}
    */
   public static DeletionVector of(long... positions) {
+    Objects.requireNonNull(positions, "positions");
     DeletionVector vector = new DeletionVector();
     try {
       PositionChunks.add(vector, positions);
@@ -88,6 +90,7 @@ public final class DeletionVector extends VectorMasks {
    * @throws DvCorruptException if the bytes break the format
    */
   public static DeletionVector deserialize(byte[] blob) {
+    Objects.requireNonNull(blob, "blob");
     return deserialize(MemorySegment.ofArray(blob), UNKNOWN);
   }
 
@@ -101,6 +104,7 @@ public final class DeletionVector extends VectorMasks {
    * @throws DvMismatchException if it holds another number of positions
    */
   public static DeletionVector deserialize(byte[] blob, long expectedCardinality) {
+    Objects.requireNonNull(blob, "blob");
     return deserialize(MemorySegment.ofArray(blob), expectedCardinality);
   }
 
@@ -114,6 +118,7 @@ public final class DeletionVector extends VectorMasks {
    * @throws DvMismatchException if it holds another number of positions
    */
   public static DeletionVector deserialize(MemorySegment blob, long expectedCardinality) {
+    Objects.requireNonNull(blob, "blob");
     return new DeletionVector(
         Calls.PLAIN,
         (scratch, out) -> {
@@ -139,6 +144,7 @@ public final class DeletionVector extends VectorMasks {
    * @throws DvMismatchException if it holds another number of positions
    */
   public static DeletionVector view(MemorySegment blob, long expectedCardinality) {
+    Objects.requireNonNull(blob, "blob");
     Borrowed.requireNative(blob);
     return new DeletionVector(
         Calls.PLAIN,
@@ -155,6 +161,7 @@ public final class DeletionVector extends VectorMasks {
    * @throws DvCorruptException if the bytes break the format
    */
   public static DeletionVector fromBitmap(byte[] bitmap) {
+    Objects.requireNonNull(bitmap, "bitmap");
     return fromBitmap(MemorySegment.ofArray(bitmap));
   }
 
@@ -166,6 +173,7 @@ public final class DeletionVector extends VectorMasks {
    * @throws DvCorruptException if the bytes break the format
    */
   public static DeletionVector fromBitmap(MemorySegment bitmap) {
+    Objects.requireNonNull(bitmap, "bitmap");
     return new DeletionVector(
         Calls.PLAIN,
         (scratch, out) -> {
@@ -204,6 +212,7 @@ public final class DeletionVector extends VectorMasks {
    *     is added then
    */
   public void addAll(long... positions) {
+    Objects.requireNonNull(positions, "positions");
     addAll(MemorySegment.ofArray(positions));
   }
 
@@ -232,6 +241,7 @@ public final class DeletionVector extends VectorMasks {
    *     is added then
    */
   public void addAll(LongStream positions) {
+    Objects.requireNonNull(positions, "positions");
     addAll(positions.toArray());
   }
 
@@ -254,6 +264,7 @@ public final class DeletionVector extends VectorMasks {
    * @param other the other vector, which may be this one; not null
    */
   public void or(DeletionVector other) {
+    Objects.requireNonNull(other, "other");
     use(
         other,
         (dv, more) -> {
@@ -268,6 +279,7 @@ public final class DeletionVector extends VectorMasks {
    * @param other the other vector, which may be this one; not null
    */
   public void andNot(DeletionVector other) {
+    Objects.requireNonNull(other, "other");
     use(
         other,
         (dv, less) -> {

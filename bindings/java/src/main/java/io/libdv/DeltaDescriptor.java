@@ -65,6 +65,7 @@ public record DeltaDescriptor(
    * @throws DvUnsupportedException if the storage type is not known
    */
   public static DeltaDescriptor parse(String json) {
+    Objects.requireNonNull(json, "json");
     uniqueId(json);
     Map<String, String> members = Json.scalars(json);
     String offset = members.get("offset");
@@ -86,6 +87,8 @@ public record DeltaDescriptor(
    * @throws DvInvalidArgumentException if the path has another form
    */
   public static DeltaDescriptor forFile(String relativePath, DeltaDvResult where) {
+    Objects.requireNonNull(relativePath, "relativePath");
+    Objects.requireNonNull(where, "where");
     try (Scratch scratch = new Scratch()) {
       MemorySegment path = Text.required(relativePath, "the path", scratch);
       MemorySegment result = scratch.allocate(Layouts.DELTA_RESULT);
@@ -107,6 +110,7 @@ public record DeltaDescriptor(
    * @throws DvLimitException if the vector is too large
    */
   public static DeltaDescriptor inline(DeletionVector vector) {
+    Objects.requireNonNull(vector, "vector");
     return parse(
         vector.use(
             dv -> text((s, out) -> (int) Native.DV_DELTA_DESCRIPTOR_INLINE.invokeExact(dv, out))));
@@ -189,6 +193,7 @@ public record DeltaDescriptor(
    *     known
    */
   public DeletionVector read(Source file) {
+    Objects.requireNonNull(file, "file");
     return file.use(this::read);
   }
 
@@ -212,7 +217,10 @@ public record DeltaDescriptor(
     }
     String path = path();
     try (Source source =
-        Source.of(storageType.equals(BY_URL) ? fileOf(path, table) : table.resolve(path))) {
+        Source.of(
+            storageType.equals(BY_URL)
+                ? fileOf(path, table)
+                : Objects.requireNonNull(table, "table").resolve(path))) {
       return read(source);
     }
   }
@@ -221,7 +229,7 @@ public record DeltaDescriptor(
   private static Path fileOf(String url, Path table) {
     Matcher scheme = SCHEME.matcher(url);
     if (!scheme.matches()) {
-      return table.resolve(url);
+      return Objects.requireNonNull(table, "table").resolve(url);
     }
     if (!scheme.group(1).equalsIgnoreCase("file")) {
       throw new IllegalArgumentException(

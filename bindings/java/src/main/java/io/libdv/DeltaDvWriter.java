@@ -9,6 +9,7 @@ import io.libdv.internal.Layouts;
 import io.libdv.internal.Native;
 import io.libdv.internal.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * Streams deletion vectors into one Delta Lake file (Delta protocol, "Deletion Vector Files"); it
@@ -45,6 +46,7 @@ public final class DeltaDvWriter extends NativeObject {
   }
 
   private static int attach(Sink sink, MemorySegment out) {
+    Objects.requireNonNull(sink, "sink");
     return sink.use(
         s -> {
           Calls.FILES.run(() -> (int) Native.DV_DELTA_WRITER_NEW.invokeExact(s, out));
@@ -64,6 +66,7 @@ public final class DeltaDvWriter extends NativeObject {
    * @throws DvStateException if the writer is finished, or the sink has failed before
    */
   public DeltaDvResult write(DeletionVector vector) {
+    Objects.requireNonNull(vector, "vector");
     return use(
         sink,
         (writer, unused) ->

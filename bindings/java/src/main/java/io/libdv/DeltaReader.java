@@ -7,6 +7,7 @@ import io.libdv.internal.Native;
 import io.libdv.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /**
  * Reads Delta Lake deletion vectors where the parts of a descriptor are at hand. {@link
@@ -36,6 +37,7 @@ public final class DeltaReader {
    * @throws DvUnsupportedException if the file's version or the vector's magic is not known
    */
   public static DeletionVector read(Source source, int offset, int sizeInBytes, long cardinality) {
+    Objects.requireNonNull(source, "source");
     return source.use(
         s ->
             new DeletionVector(
@@ -57,6 +59,7 @@ public final class DeltaReader {
    * @throws DvMismatchException if size or cardinality differ
    */
   public static DeletionVector decode(String text, int sizeInBytes, long cardinality) {
+    Objects.requireNonNull(text, "text");
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return new DeletionVector(
         Calls.PLAIN,
@@ -76,6 +79,7 @@ public final class DeltaReader {
    * @throws DvLimitException if it is too large
    */
   public static Inline encode(DeletionVector vector) {
+    Objects.requireNonNull(vector, "vector");
     try (Scratch scratch = new Scratch()) {
       MemorySegment size = scratch.allocate(JAVA_INT);
       byte[] text =

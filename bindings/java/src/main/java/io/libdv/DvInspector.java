@@ -4,6 +4,7 @@ import io.libdv.internal.Native;
 import io.libdv.internal.Text;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Tells what bytes are and how they are built, as one JSON object: the format, each vector with its
@@ -53,6 +54,7 @@ public final class DvInspector {
    * @throws DvIoException if reading fails
    */
   public static String inspect(Source source, String format) {
+    Objects.requireNonNull(source, "source");
     byte[] json =
         source.use(
             s ->

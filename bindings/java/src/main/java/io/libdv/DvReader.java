@@ -8,6 +8,7 @@ import io.libdv.internal.Scratch;
 import io.libdv.internal.Text;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Reads in one go: a deletion vector for a manifest entry, or a blob's mask without any object.
@@ -35,6 +36,8 @@ public final class DvReader {
    * @throws DvUnsupportedException if the footer or the blob is coded in an unknown way
    */
   public static DvReadResult read(Source source, DvEntry entry) {
+    Objects.requireNonNull(source, "source");
+    Objects.requireNonNull(entry, "entry");
     return source.use(
         s ->
             result(
@@ -99,6 +102,7 @@ public final class DvReader {
    */
   public static DeletionVector readRange(
       Source source, long offset, long size, long expectedCardinality) {
+    Objects.requireNonNull(source, "source");
     return source.use(
         s ->
             new DeletionVector(
@@ -123,6 +127,7 @@ public final class DvReader {
    * @throws DvInvalidArgumentException if start is negative, or start + length overflows
    */
   public static byte[] keepMask(byte[] blob, long expectedCardinality, long start, long length) {
+    Objects.requireNonNull(blob, "blob");
     byte[] out = new byte[Calls.arraySize(Elements.maskSize(length))];
     keepMask(
         MemorySegment.ofArray(blob),
@@ -148,6 +153,8 @@ public final class DvReader {
    */
   public static void keepMask(
       MemorySegment blob, long expectedCardinality, long start, long length, MemorySegment out) {
+    Objects.requireNonNull(blob, "blob");
+    Objects.requireNonNull(out, "out");
     MemorySegment target = out.asSlice(0, Math.min(Elements.maskSize(length), out.byteSize()));
     long size = target.byteSize();
     try (Scratch scratch = new Scratch()) {
@@ -173,6 +180,7 @@ public final class DvReader {
    * @throws DvLimitException if there are more than an array can hold
    */
   public static long[] positions(byte[] blob, long expectedCardinality) {
+    Objects.requireNonNull(blob, "blob");
     try (Scratch scratch = new Scratch()) {
       MemorySegment in = scratch.allocate(blob.length, 1).copyFrom(MemorySegment.ofArray(blob));
       try (DeletionVector vector = DeletionVector.view(in, expectedCardinality)) {
@@ -193,6 +201,8 @@ public final class DvReader {
    * @throws DvTooSmallException with the number needed, if {@code out} cannot hold all
    */
   public static long positions(MemorySegment blob, long expectedCardinality, MemorySegment out) {
+    Objects.requireNonNull(blob, "blob");
+    Objects.requireNonNull(out, "out");
     long capacity = out.byteSize() / Long.BYTES;
     MemorySegment target = out.asSlice(0, capacity * Long.BYTES);
     try (Scratch scratch = new Scratch()) {

@@ -9,6 +9,7 @@ import io.libdv.internal.Text;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Collects deletes per data file and writes them as one Puffin file with one deletion vector per
@@ -63,6 +64,7 @@ public final class DvWriter extends NativeObject {
    *     then
    */
   public void add(String dataFile, long... positions) {
+    Objects.requireNonNull(positions, "positions");
     add(dataFile, MemorySegment.ofArray(positions), UNPARTITIONED, null);
   }
 
@@ -79,6 +81,7 @@ public final class DvWriter extends NativeObject {
    *     partition do not fit the specs; nothing is added then
    */
   public void add(String dataFile, long[] positions, int specId, String partitionJson) {
+    Objects.requireNonNull(positions, "positions");
     add(dataFile, MemorySegment.ofArray(positions), specId, partitionJson);
   }
 
@@ -94,6 +97,7 @@ public final class DvWriter extends NativeObject {
    * @throws IllegalArgumentException if the positions are no multiple of 8 bytes
    */
   public void add(String dataFile, MemorySegment positions, int specId, String partitionJson) {
+    Objects.requireNonNull(dataFile, "dataFile");
     long count = Elements.count(positions, JAVA_LONG, "positions");
     try (Scratch scratch = new Scratch()) {
       MemorySegment file = Text.required(dataFile, "the data file", scratch);
@@ -123,6 +127,7 @@ public final class DvWriter extends NativeObject {
    * @throws DvLimitException if the blob would be larger than 2 GiB
    */
   public static byte[] blob(long... positions) {
+    Objects.requireNonNull(positions, "positions");
     if (PositionChunks.isLarge(positions)) {
       try (DeletionVector vector = DeletionVector.of(positions)) {
         return vector.serialize();
@@ -171,6 +176,8 @@ public final class DvWriter extends NativeObject {
    * @throws DvInvalidArgumentException if spec id and partition do not fit the specs
    */
   public void load(String dataFile, DeletionVector existing, int specId, String partitionJson) {
+    Objects.requireNonNull(dataFile, "dataFile");
+    Objects.requireNonNull(existing, "existing");
     try (Scratch scratch = new Scratch()) {
       MemorySegment file = Text.required(dataFile, "the data file", scratch);
       MemorySegment partition = Text.optional(partitionJson, "the partition", scratch);
@@ -201,6 +208,8 @@ public final class DvWriter extends NativeObject {
    * @throws DvStateException if the sink is used up
    */
   public String flush(Sink sink, String location) {
+    Objects.requireNonNull(sink, "sink");
+    Objects.requireNonNull(location, "location");
     try (Scratch scratch = new Scratch()) {
       MemorySegment path = Text.required(location, "the location", scratch);
       byte[] entries =
@@ -224,6 +233,7 @@ public final class DvWriter extends NativeObject {
    * @throws DvIoException if the file exists or cannot be written
    */
   public String flush(Path file, String location) {
+    Objects.requireNonNull(file, "file");
     try (Sink sink = Sink.of(file)) {
       return flush(sink, location);
     }

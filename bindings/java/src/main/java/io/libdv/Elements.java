@@ -2,6 +2,7 @@ package io.libdv;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 
 /** Sizes of arrays of rows and positions. */
 final class Elements {
@@ -14,6 +15,7 @@ final class Elements {
 
   /** How many elements of a layout a segment holds. */
   static long count(MemorySegment segment, ValueLayout element, String what) {
+    Objects.requireNonNull(segment, what);
     if (segment.byteSize() % element.byteSize() != 0) {
       throw new IllegalArgumentException(
           "the "

@@ -8,6 +8,7 @@ import io.libdv.internal.Calls;
 import io.libdv.internal.Native;
 import io.libdv.internal.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * A Mumbling bitmap: the deletion vector of a manifest (Iceberg v4), read-only, of positions below
@@ -53,6 +54,7 @@ public final class MumblingBitmap extends NativeObject {
    * @throws DvUnsupportedException if it is of another version
    */
   public static MumblingBitmap read(byte[] data) {
+    Objects.requireNonNull(data, "data");
     return read(MemorySegment.ofArray(data));
   }
 
@@ -65,6 +67,7 @@ public final class MumblingBitmap extends NativeObject {
    * @throws DvUnsupportedException if it is of another version
    */
   public static MumblingBitmap read(MemorySegment data) {
+    Objects.requireNonNull(data, "data");
     return new MumblingBitmap(data);
   }
 
@@ -76,6 +79,7 @@ public final class MumblingBitmap extends NativeObject {
    * @throws DvLimitException if a position is {@link #MAX_CARDINALITY} or more
    */
   public static byte[] serialize(DeletionVector vector) {
+    Objects.requireNonNull(vector, "vector");
     return vector.use(
         dv -> Calls.PLAIN.bytes((s, out) -> (int) Native.MUMBLING_FROM_DV.invokeExact(dv, out)));
   }
@@ -129,6 +133,7 @@ public final class MumblingBitmap extends NativeObject {
    * @throws DvCorruptException if the bytes needed break the format
    */
   public byte[] isSet(int[] positions) {
+    Objects.requireNonNull(positions, "positions");
     long count = positions.length;
     try (Scratch scratch = new Scratch()) {
       MemorySegment in = scratch.readable(MemorySegment.ofArray(positions), Integer.BYTES);
@@ -192,6 +197,7 @@ public final class MumblingBitmap extends NativeObject {
    * @throws DvTooSmallException if {@code out} has fewer than (length + 7) / 8 bytes
    */
   public void keepMask(int start, int length, MemorySegment out) {
+    Objects.requireNonNull(out, "out");
     MemorySegment target = out.asSlice(0, Math.min(Elements.maskSize(length), out.byteSize()));
     long size = target.byteSize();
     try (Scratch scratch = new Scratch()) {

@@ -6,6 +6,7 @@ import io.libdv.internal.Calls;
 import io.libdv.internal.Native;
 import io.libdv.internal.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * The PFOR coding of unsigned bytes in appendix A of the Mumbling format, for those who implement
@@ -21,6 +22,7 @@ public final class Pfor {
    * @return the code, byte for byte as Iceberg Java chooses it
    */
   public static byte[] encode(byte[] values) {
+    Objects.requireNonNull(values, "values");
     try (Scratch scratch = new Scratch()) {
       MemorySegment in = scratch.readable(MemorySegment.ofArray(values), 1);
       return Calls.PLAIN.bytes(
@@ -37,6 +39,8 @@ public final class Pfor {
    * @throws DvCorruptException if the code breaks the format or ends early
    */
   public static int decode(byte[] data, byte[] values) {
+    Objects.requireNonNull(data, "data");
+    Objects.requireNonNull(values, "values");
     try (Scratch scratch = new Scratch()) {
       MemorySegment in = scratch.readable(MemorySegment.ofArray(data), 1);
       MemorySegment out = scratch.allocate(values.length, 1);

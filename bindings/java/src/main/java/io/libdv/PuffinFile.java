@@ -50,6 +50,7 @@ public final class PuffinFile extends NativeObject {
    * @throws DvUnsupportedException if the footer has flags or a compression that are not known
    */
   public static PuffinFile open(Source source) {
+    Objects.requireNonNull(source, "source");
     return open(source, false);
   }
 
@@ -205,8 +206,9 @@ public final class PuffinFile extends NativeObject {
    * @return for each blob the (rows + 7) / 8 bytes of {@code out} with its mask, as from {@link
    *     #keepMasks(long[])}; they live as long as {@code out} does, not as this. The list is not to
    *     be changed
-   * @throws DvInvalidArgumentException if there is another number of rows than of blobs, or one is
-   *     negative; nothing is read or written then
+   * @throws DvInvalidArgumentException if there is another number of rows than of blobs, if one is
+   *     negative, or if the masks take more bytes together than a long can say; nothing is read or
+   *     written then
    * @throws DvTooSmallException if {@code out} does not hold all masks; nothing is read or written
    *     then
    * @throws IllegalArgumentException if {@code out} is read-only
@@ -227,7 +229,8 @@ public final class PuffinFile extends NativeObject {
    *     #keepMasks(long[], MemorySegment)}
    * @return for each of them the bytes of {@code out} with its mask
    * @throws DvInvalidArgumentException if there is another number of rows than of blobs, if one is
-   *     negative, or if there is no such blob; nothing is read or written then
+   *     negative, if there is no such blob, or if the masks take more bytes together than a long
+   *     can say; nothing is read or written then
    * @throws DvTooSmallException if {@code out} does not hold all masks; nothing is read or written
    *     then
    * @throws IllegalArgumentException if {@code out} is read-only
@@ -270,6 +273,7 @@ public final class PuffinFile extends NativeObject {
    * @throws DvUnsupportedException if the blob is compressed
    */
   public DvReadResult readEntry(DvEntry entry) {
+    Objects.requireNonNull(entry, "entry");
     return use(
         source,
         (puffin, s) ->

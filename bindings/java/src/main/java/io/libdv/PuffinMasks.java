@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
 
 /** The keep masks of many blobs of a Puffin file: which are asked for, and how they are read. */
@@ -33,11 +34,14 @@ final class PuffinMasks {
 
   /** Asks for the mask of every blob. */
   static PuffinMasks ofAll(long[] rows) {
+    Objects.requireNonNull(rows, "rows");
     return new PuffinMasks(true, LongStream.range(0, rows.length).toArray(), rows.clone());
   }
 
   /** Asks for the masks of chosen blobs. */
   static PuffinMasks of(int[] blobs, long[] rows) {
+    Objects.requireNonNull(blobs, "blobs");
+    Objects.requireNonNull(rows, "rows");
     if (blobs.length != rows.length) {
       throw new DvInvalidArgumentException(
           "there are " + rows.length + " numbers of rows for " + blobs.length + " blobs");

@@ -49,6 +49,7 @@ public final class Source extends NativeObject {
    * @return a source that the caller closes
    */
   public static Source of(byte[] bytes) {
+    Objects.requireNonNull(bytes, "bytes");
     MemorySegment copy = Memory.allocate(bytes.length).copyFrom(MemorySegment.ofArray(bytes));
     return new Source(
         Calls.PLAIN,
@@ -72,6 +73,7 @@ public final class Source extends NativeObject {
    * @throws IllegalArgumentException if the segment is on the heap
    */
   public static Source of(MemorySegment bytes) {
+    Objects.requireNonNull(bytes, "bytes");
     Borrowed.requireNative(bytes);
     return new Source(
         Calls.PLAIN,
@@ -121,6 +123,7 @@ public final class Source extends NativeObject {
    * @throws IOException if the channel cannot tell its size
    */
   public static Source of(SeekableByteChannel channel) throws IOException {
+    Objects.requireNonNull(channel, "channel");
     return of(channel.size(), Channels.reader(channel));
   }
 

@@ -8,6 +8,7 @@ import io.libdv.internal.Native;
 import io.libdv.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.Objects;
 
 /**
  * The part of {@link DeletionVector} that a scan filters with.
@@ -49,6 +50,7 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    * @throws DvTooSmallException if {@code out} has fewer than (length + 7) / 8 bytes
    */
   public void keepMask(long start, long length, byte[] out) {
+    Objects.requireNonNull(out, "out");
     keepMask(start, length, MemorySegment.ofArray(out));
   }
 
@@ -166,12 +168,14 @@ abstract sealed class VectorMasks extends VectorReads permits DeletionVector {
    * @throws IllegalArgumentException if {@code out} is read-only
    */
   public long keepIndices(long start, long length, MemorySegment out) {
+    Objects.requireNonNull(out, "out");
     long capacity = Math.min(out.byteSize() / Integer.BYTES, Math.max(length, 0));
     return fill(Native.DV_KEEP_INDICES, start, length, out, capacity, Integer.BYTES);
   }
 
   /** The calls that answer something for each row of a window. */
   private void rows(MethodHandle call, long start, long length, MemorySegment out, long needed) {
+    Objects.requireNonNull(out, "out");
     MemorySegment target = out.asSlice(0, Math.min(needed, out.byteSize()));
     long size = target.byteSize();
     try (Scratch scratch = new Scratch()) {

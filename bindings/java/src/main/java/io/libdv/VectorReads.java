@@ -49,6 +49,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    *     DeletionVector#MAX_POSITION}
    */
   public byte[] containsAll(long[] positions) {
+    Objects.requireNonNull(positions, "positions");
     byte[] out = new byte[positions.length];
     containsAll(MemorySegment.ofArray(positions), MemorySegment.ofArray(out));
     return out;
@@ -66,6 +67,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @throws DvTooSmallException if {@code out} has fewer bytes than there are positions
    */
   public void containsAll(MemorySegment positions, MemorySegment out) {
+    Objects.requireNonNull(out, "out");
     long count = Elements.count(positions, JAVA_LONG, "positions");
     if (out.byteSize() < count) {
       throw new DvTooSmallException(
@@ -125,6 +127,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @return true iff both hold the same positions
    */
   public boolean samePositions(DeletionVector other) {
+    Objects.requireNonNull(other, "other");
     return use(
         other,
         (a, b) ->
@@ -196,6 +199,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @throws DvInvalidArgumentException if start is negative
    */
   public int positions(long start, long end, long[] out) {
+    Objects.requireNonNull(out, "out");
     return (int) positions(start, end, MemorySegment.ofArray(out));
   }
 
@@ -210,6 +214,7 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
    * @throws IllegalArgumentException if {@code out} is read-only
    */
   public long positions(long start, long end, MemorySegment out) {
+    Objects.requireNonNull(out, "out");
     long capacity = out.byteSize() / Long.BYTES;
     return fill(Native.DV_POSITIONS, start, end, out, capacity, Long.BYTES);
   }
@@ -232,7 +237,6 @@ abstract sealed class VectorReads extends NativeObject permits VectorMasks {
   /** The calls that list something: at most capacity elements of a width. */
   final long fill(
       MethodHandle call, long from, long to, MemorySegment out, long capacity, int width) {
-    Objects.requireNonNull(out, "out");
     MemorySegment target = out.asSlice(0, capacity * width);
     try (Scratch scratch = new Scratch()) {
       MemorySegment written = scratch.writable(target, width);

@@ -60,6 +60,7 @@ public final class Text {
    *     (the C locale knows ASCII only)
    */
   public static MemorySegment path(Path path, SegmentAllocator allocator) {
+    Objects.requireNonNull(path, "path");
     if (path.getFileSystem() != FileSystems.getDefault()) {
       throw new IllegalArgumentException(
           "the path " + path + " is not on the default file system; pass a channel instead");
