@@ -56,7 +56,8 @@
  *              the call that it interrupts, which begins with 48 KiB for it; one that needs more writes over what is
  *              not its own.
  *              The library's own threads block the host's signals, but for SIGCHLD, SIGPROF, SIGURG and 34, which Go
- *              needs.
+ *              needs. Their stacks have no room for a handler: one of these four needs SA_ONSTACK. Go sends itself
+ *              SIGURG all the time, and a handler for that without the flag ends the process sooner or later.
  *
  * Every status-returning function may give DV_INVALID_ARGUMENT (as above), DV_STATE (a handle is in use by the very
  * call whose callback makes this one), DV_NO_MEMORY, DV_FORKED and DV_INTERNAL. "Errors" below lists what comes on top

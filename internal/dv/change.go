@@ -6,9 +6,9 @@ import (
 	"github.com/libdv/libdv/internal/fault"
 )
 
-// maxRangeContainers bounds what one SetRange may make: 2^36 positions, far beyond the rows
+// maxRange bounds what one SetRange may make: 2^36 positions, far beyond the rows
 // of a data file, in some 70 MB.
-const maxRangeContainers = 1 << 20
+const maxRange = int64(1) << 36
 
 // Set adds one position.
 func (v *Vector) Set(position int64) error {
@@ -112,10 +112,10 @@ func (v *Vector) SetRange(start, end int64) error {
 	if start >= end {
 		return nil
 	}
-	first, last := uint64(start)>>containerBits, uint64(end-1)>>containerBits
-	if last-first >= maxRangeContainers {
-		return fault.Limit("a range of %d positions, expected at most %d in one call", end-start, int64(maxRangeContainers)<<containerBits)
+	if end-start > maxRange {
+		return fault.Limit("a range of %d positions, expected at most %d in one call", end-start, maxRange)
 	}
+	first, last := uint64(start)>>containerBits, uint64(end-1)>>containerBits
 	v.thaw()
 	more := make([]container, 0, last-first+1)
 	for key := first; key <= last; key++ {

@@ -8,9 +8,17 @@ import (
 // The checks of payloads that come from outside: linear in their bytes, complete and never
 // skipped. at is the payload's offset in what is being read, for the message.
 
+// changed says that bytes which belong to somebody else are not what they were a moment ago.
+func changed(key uint64, at int) error {
+	return fault.Corrupt("byte %d: a container (key %d) changed while it was read, expected bytes that stay", at, key)
+}
+
 // badArray says where values that do not ascend fall first.
 func badArray(p []byte, key uint64, at int) error {
 	i := kernel.FirstFall(p)
+	if i < 0 {
+		return changed(key, at)
+	}
 	return fault.Corrupt("byte %d: value %d of an array container (key %d) is %d after %d, expected ascending values",
 		at+2*i, i, key, u16at(p, i), u16at(p, i-1))
 }

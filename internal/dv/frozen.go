@@ -52,18 +52,18 @@ func (v *Vector) stored(lo, hi int) []byte {
 }
 
 // countContainers sizes the directory, so that opening costs the same few objects whatever
-// the bitmap holds. Each container is backed by bytes that the walk has seen.
-func countContainers(data []byte, base int) (int, error) {
+// the bitmap holds. Each container is backed by bytes that the walk has seen. Where it meets a
+// fault, which need not be the first one, it ends: a reading will meet it too.
+func countContainers(data []byte) (n int) {
 	var w walker
-	if err := w.begin(data, base); err != nil {
-		return 0, err
+	if w.begin(data, 0) != nil {
+		return 0
 	}
-	n := 0
 	for w.bitmaps > 0 {
 		last := w.bitmaps == 1
 		w.bitmaps--
-		if err := w.nextBitmap(); err != nil {
-			return 0, err
+		if w.nextBitmap() != nil {
+			return 0
 		}
 		n += w.n
 		if last {
@@ -71,10 +71,10 @@ func countContainers(data []byte, base int) (int, error) {
 		}
 		var c container
 		for w.i < w.n {
-			if err := w.nextContainer(&c); err != nil {
-				return 0, err
+			if w.nextContainer(&c) != nil {
+				return 0
 			}
 		}
 	}
-	return n, nil
+	return n
 }

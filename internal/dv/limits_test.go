@@ -2,9 +2,11 @@ package dv
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"hash/crc32"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -298,5 +300,63 @@ func TestOpeningAllocatesAFixedNumberOfObjects(t *testing.T) {
 		}); got > 2 {
 			t.Errorf("%d positions: %v objects, expected at most 2", n, got)
 		}
+	}
+}
+
+// TestLargestRange takes 2^36 positions from anywhere on, and not one more.
+func TestLargestRange(t *testing.T) {
+	for _, start := range []int64{0, 1, 7, 65535, 65536} {
+		v := New()
+		if err := v.SetRange(start, start+1<<36); err != nil || v.Cardinality() != 1<<36 {
+			t.Errorf("from %d on: %d positions, %v", start, v.Cardinality(), err)
+		}
+		if err := New().SetRange(start, start+1<<36+1); !errors.Is(err, fault.ErrLimit) {
+			t.Errorf("from %d on, one more: %v", start, err)
+		}
+	}
+}
+
+// TestNothingIsWrittenBehindPositions has room for many more than there are.
+func TestNothingIsWrittenBehindPositions(t *testing.T) {
+	runs, bitmap, array := New(), New(), New()
+	for p := int64(0); p < 1<<16; p += 2 {
+		bitmap.Set(p)
+		if p%9000 == 0 {
+			array.Set(p)
+		}
+		if p%5000 == 0 {
+			runs.SetRange(p, p+p%700+4)
+		}
+	}
+	for _, v := range []*Vector{runs, bitmap, array} {
+		e, err := v.EncodeBlob()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := int(v.Cardinality())
+		for spare := range 130 {
+			for i, positions := range []func(out []int64) (int, error){
+				func(out []int64) (int, error) { return v.Positions(0, 1<<40, out) },
+				func(out []int64) (int, error) { return BlobPositions(e.Bytes(), Unknown, out) },
+			} {
+				out := slices.Repeat([]int64{-7}, n+spare)
+				if k, err := positions(out); k != n || err != nil {
+					t.Fatalf("way %d: %d positions, expected %d: %v", i, k, n, err)
+				}
+				if at := slices.IndexFunc(out[n:], func(p int64) bool { return p != -7 }); at >= 0 {
+					t.Fatalf("way %d: with room for %d and %d more, place %d behind the last is %d", i, n, spare, at, out[n+at])
+				}
+			}
+		}
+	}
+}
+
+// TestFirstFaultInOrder expects the fault that comes first in the bytes of every reader: a value, and not the key behind it.
+func TestFirstFaultInOrder(t *testing.T) {
+	data, _ := hex.DecodeString("0000003cd1d339640200000000000000000000003a300000010000000000020010000000c80005000900010000ff3a3000000100000000000000100000000000e8bce36d")
+	_, parsed := ParseBlob(data, Unknown)
+	masked := BlobKeepMask(data, Unknown, 0, 8, make([]byte, 1))
+	if parsed == nil || masked == nil || parsed.Error() != masked.Error() || !strings.Contains(parsed.Error(), "byte 38") {
+		t.Errorf("%v\n%v", parsed, masked)
 	}
 }

@@ -67,8 +67,9 @@ func (r *reading) store(room int) kernel.Store {
 	return storeOf(min(r.positions, int64(room)))
 }
 
-// positions writes as many positions of the part as out holds.
+// positions writes as many positions of the part as out holds, and nothing behind them.
 func (p *part) positions(out []int64, store kernel.Store) int {
+	out = out[:min(len(out), int(p.card))] // the kernels use what they are given for scratch
 	switch p.kind {
 	case arrayKind:
 		values := p.array()

@@ -125,17 +125,13 @@ func (r *reading) checkCRC() error {
 
 // vector gives all as a frozen vector, unless opening failed.
 func (r *reading) vector(err error) (*Vector, error) {
-	n := 0
 	if err == nil {
 		err = BitmapForm.CheckSize(int64(len(r.data)))
-	}
-	if err == nil {
-		n, err = countContainers(r.data, r.base)
 	}
 	if err != nil {
 		return nil, r.end(err)
 	}
-	v := &Vector{data: r.data, refs: make([]ref, 0, n)}
+	v := &Vector{data: r.data, refs: make([]ref, 0, countContainers(r.data))}
 	var c container
 	for {
 		ok, err := r.step(&c)
