@@ -46,7 +46,8 @@ func (v *Vector) SetMany(positions []int64) error {
 	case found == strictlyAscending:
 		v.thaw()
 		v.setAscending(positions)
-	case v.card == 0 && v.holdUnordered(positions):
+	case v.card == 0 && len(positions) <= packedMost:
+		return v.holdUnordered(positions)
 	case len(positions) < sortMax:
 		v.thaw()
 		if len(positions) < directMax {
@@ -56,8 +57,12 @@ func (v *Vector) SetMany(positions []int64) error {
 			v.setAscending(ordered(positions))
 		}
 	default:
+		more, err := buildUnordered(positions)
+		if err != nil {
+			return err
+		}
 		v.thaw()
-		v.merge(buildUnordered(positions))
+		v.merge(more)
 	}
 	return nil
 }
@@ -79,25 +84,30 @@ func (v *Vector) hold(positions []int64) bool {
 	return ok
 }
 
-// holdUnordered makes positions, which are proven, all that an empty vector holds, if they are not
-// too many.
-func (v *Vector) holdUnordered(positions []int64) bool {
-	if len(positions) > packedMost {
-		return false
-	}
+// holdUnordered makes positions, which are proven and at most packedMost, all that an empty vector
+// holds.
+func (v *Vector) holdUnordered(positions []int64) error {
 	low, span, pays := scatters(positions)
 	if !pays {
-		return v.hold(ordered(positions))
+		rest, err := orderedProven(positions)
+		if err == nil {
+			v.hold(rest)
+		}
+		return err
 	}
 	values := takeBuffer(2 * len(positions))
-	more := buildScattered(values, positions, low, span)
+	more, err := buildScattered(values, positions, low, span)
+	if err != nil {
+		giveBuffer(values)
+		return err
+	}
 	p := newPacker(len(more), min(len(values), bitmapBytes*len(more)))
 	for i := range more {
 		p.addCopy(&more[i])
 	}
 	giveBuffer(values)
 	p.give(v)
-	return true
+	return nil
 }
 
 // SetRange adds the positions of [start, end); an empty or inverted range none. A range of

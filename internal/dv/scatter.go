@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/libdv/libdv/internal/fault"
 	"github.com/libdv/libdv/internal/kernel"
 )
 
@@ -12,10 +13,14 @@ import (
 const scatterMin = 4
 
 // scatters tells whether sorting by containers pays, and from which key on and how many they are.
+// For what are no positions any more it does not.
 func scatters(positions []int64) (low int64, span int, pays bool) {
-	low, high := slices.Min(positions)>>containerBits, slices.Max(positions)>>containerBits
-	pays = high-low <= int64(len(positions))/scatterMin
-	return low, int(high - low + 1), pays
+	first, last := slices.Min(positions), slices.Max(positions)
+	if first < 0 || first > last || last > MaxPosition {
+		return 0, 0, false
+	}
+	low, high := first>>containerBits, last>>containerBits
+	return low, int(high - low + 1), high-low <= int64(len(positions))/scatterMin
 }
 
 // ordered gives the positions in order and each once.
@@ -25,36 +30,61 @@ func ordered(positions []int64) []int64 {
 	return slices.Compact(positions)
 }
 
+// orderedProven gives the same, unless they are no positions any more.
+func orderedProven(positions []int64) ([]int64, error) {
+	positions = ordered(positions)
+	if positions[0] < 0 || positions[len(positions)-1] > MaxPosition {
+		return nil, errChanged()
+	}
+	return positions, nil
+}
+
+// errChanged is for positions, the caller's own memory, that are others than they were a moment
+// ago. Where that is not noticed the result is unspecified.
+func errChanged() error { return fault.Invalid("the positions changed during the call") }
+
 // buildUnordered makes ascending containers of positions in any order and with repeated ones.
-func buildUnordered(positions []int64) []container {
+func buildUnordered(positions []int64) ([]container, error) {
 	if low, span, pays := scatters(positions); pays {
 		return buildScattered(make([]byte, 2*len(positions)), positions, low, span)
 	}
+	rest, err := orderedProven(positions)
+	if err != nil {
+		return nil, err
+	}
 	var a arena
 	var out []container
-	for ordered := ordered(positions); len(ordered) > 0; {
-		n := group(ordered)
-		out = append(out, buildContainer(ordered[:n], &a, 2*len(ordered)))
-		ordered = ordered[n:]
+	for len(rest) > 0 {
+		n := group(rest)
+		out = append(out, buildContainer(rest[:n], &a, 2*len(rest)))
+		rest = rest[n:]
 	}
-	return out
+	return out, nil
 }
 
 // buildScattered sorts the positions into the containers from key low on. Their payloads are in
 // values, which has two bytes for each position.
-func buildScattered(values []byte, positions []int64, low int64, span int) []container {
-	ends := make([]int, span+1) // at first the sizes, one place on
+func buildScattered(values []byte, positions []int64, low int64, span int) ([]container, error) {
+	ends := make([]int, span+1)
+	sizes := ends[1:]
 	for _, p := range positions {
-		ends[p>>containerBits-low+1]++
+		i := uint64(p>>containerBits - low)
+		if i >= uint64(len(sizes)) {
+			return nil, errChanged()
+		}
+		sizes[i]++
 	}
 	for i := 1; i <= span; i++ {
 		ends[i] += ends[i-1]
 	}
-	next := slices.Clone(ends)
+	next := slices.Clone(ends[:span])
 	for _, p := range positions {
-		at := &next[p>>containerBits-low]
-		binary.LittleEndian.PutUint16(values[2**at:], uint16(p))
-		*at++
+		i := uint64(p>>containerBits - low)
+		if i >= uint64(len(next)) || next[i] == len(positions) {
+			return nil, errChanged()
+		}
+		binary.LittleEndian.PutUint16(values[2*next[i]:], uint16(p))
+		next[i]++
 	}
 	var s kernel.Sorter
 	out := make([]container, 0, span)
@@ -63,7 +93,7 @@ func buildScattered(values []byte, positions []int64, low int64, span int) []con
 			out = append(out, containerOf(uint64(low)+uint64(i), part, &s))
 		}
 	}
-	return out
+	return out, nil
 }
 
 // containerOf makes a container of values in any order, which may repeat, where they are.
