@@ -20,12 +20,13 @@ BENCHES = {"native": "Native: C ABI", "python": "Python", "java": "Java"}
 INTRODUCTION = """\
 # Bench results
 
-Made by `make bench-results`, not by hand. A ratio is the best peer's time divided by libdv's: 2 means that libdv takes
-half as long. libdv always checks the whole input: length, magic, CRC-32, structure, order. Of the peers two ratios are
-given: against the best of all (length, magic, CRC-32, and no more than that the bitmap stays within its bytes), and
-against the best of those that also validate the order of the values. "Memory" is what reading the input once and
-writing the output once takes in the same process. Every contestant's result is compared with the expected one before
-anything is timed; times are the best of many runs. [README.md](README.md) says how each peer is used.
+Made by `make bench-render` from what the benches measured, not by hand. A ratio is the best peer's time divided by
+libdv's: 2 means that libdv takes half as long. libdv always checks the whole input: length, magic, CRC-32, structure,
+order. Of the peers two ratios are given: against the best of all (length, magic, CRC-32, and no more than that the
+bitmap stays within its bytes), and against the best of those that also validate the order of the values. "Memory" is
+what reading the input once and writing the output once takes in the same process. Every contestant's result is
+compared with the expected one before anything is timed; times are the best of many runs. [README.md](README.md) says
+how each peer is used.
 """
 
 
@@ -70,6 +71,7 @@ def goals(found: list[dict[str, Any]]) -> str:
     lines = ["## Aims\n", "| bench | task | aim | found | |", "|---|---|---|---|---|"]
     for bench, name, aim, result, reached in aims.judged(found):
         lines.append(f"| {BENCHES[bench]} | {name} | {aim} | {result} | {'reached' if reached else 'not reached'} |")
+    lines.append("\n[LIMITS.md](LIMITS.md) says what stands in the way of those that are not reached.")
     return "\n".join((*lines, ""))
 
 
