@@ -39,5 +39,6 @@ func (v *Vector) Release() {
 	}
 	v.data, v.refs, v.borrowed, v.smallest, v.pooled = nil, nil, false, false, false
 	v.changed, v.slots, v.card = false, nil, 0
+	v.stale.Store(0)
 	v.lent.Store(false)
 }

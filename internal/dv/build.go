@@ -7,7 +7,7 @@ import (
 )
 
 // mergeSlotMin is the number of new values from which on a container is united with them
-// as a whole; fewer go into it one by one.
+// as a whole; fewer go one by one into its roaring bitmap.
 const mergeSlotMin = 64
 
 func arrayContainer(key uint64, value uint32) container {
@@ -95,28 +95,15 @@ func (v *Vector) setAscending(positions []int64) {
 	}
 }
 
-// addDirectly puts each position into its slot, in any order, and gives those back that have none,
-// or one whose form after several values depends on their order.
-func (v *Vector) addDirectly(positions []int64) (rest []int64) {
+// addFew puts some values into the roaring bitmap of slot i.
+func (v *Vector) addFew(i int, positions []int64) {
+	bm, added := v.slots[i].roaring(), false
 	for _, p := range positions {
-		key := uint64(p) >> containerBits
-		i := v.search(key)
-		if i == len(v.slots) || v.slots[i].key != key || v.slots[i].kind == runKind || v.slots[i].card > containerSpan-directMax {
-			rest = append(rest, p)
-			continue
-		}
-		if v.slots[i].insert(uint32(p & (containerSpan - 1))) {
-			v.card++
+		if bm.CheckedAdd(uint32(p & (containerSpan - 1))) {
+			added = true
 		}
 	}
-	return rest
-}
-
-// addFew puts some values into slot i.
-func (v *Vector) addFew(i int, positions []int64) {
-	for _, p := range positions {
-		if v.slots[i].insert(uint32(p & (containerSpan - 1))) {
-			v.card++
-		}
+	if added {
+		v.outdate(i)
 	}
 }

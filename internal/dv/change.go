@@ -24,8 +24,8 @@ func (v *Vector) Set(position int64) error {
 		v.card++
 		return nil
 	}
-	if v.slots[i].insert(value) {
-		v.card++
+	if v.slots[i].roaring().CheckedAdd(value) {
+		v.outdate(i)
 	}
 	return nil
 }
@@ -50,12 +50,7 @@ func (v *Vector) SetMany(positions []int64) error {
 		return v.holdUnordered(positions)
 	case len(positions) < sortMax:
 		v.thaw()
-		if len(positions) < directMax {
-			positions = v.addDirectly(positions)
-		}
-		if len(positions) > 0 {
-			v.setAscending(ordered(positions))
-		}
+		v.setAscending(ordered(positions))
 	default:
 		more, err := buildUnordered(positions)
 		if err != nil {
@@ -69,9 +64,6 @@ func (v *Vector) SetMany(positions []int64) error {
 
 // sortMax is the number of positions from which on they are not added one by one.
 const sortMax = 1024
-
-// directMax is the number of positions below which they need no order where their containers are.
-const directMax = 128
 
 // hold makes positions all that an empty vector holds, if they strictly ascend.
 func (v *Vector) hold(positions []int64) bool {
@@ -152,6 +144,7 @@ func (v *Vector) merge(more []container) {
 			v.replace(i, *c, false)
 			continue
 		}
+		v.settle(i, i+1)
 		v.card += a.add(&v.slots[i], c)
 	}
 }
@@ -203,6 +196,7 @@ func (v *Vector) AndNot(other *Vector) error {
 	if other == v {
 		v.thaw()
 		v.slots, v.card = nil, 0
+		v.stale.Store(0)
 		return nil
 	}
 	v.thaw()
@@ -218,6 +212,8 @@ func (v *Vector) AndNot(other *Vector) error {
 		if other.keyAt(j) != v.slots[i].key {
 			continue
 		}
+		v.settle(i, i+1)
+		other.settle(j, j+1)
 		c := other.at(j)
 		v.replace(i, difference(&v.slots[i].container, &c), true)
 	}
@@ -229,6 +225,7 @@ func (v *Vector) AndNot(other *Vector) error {
 // is strictly smaller.
 func (v *Vector) RunLengthEncode() {
 	n := v.containers()
+	v.settle(0, n)
 	for i := range n {
 		c := v.at(i)
 		if !isSmallest(&c) {

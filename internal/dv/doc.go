@@ -19,8 +19,9 @@
 // decoded, every read walks the stored bytes. What is written all at once is frozen too: the first
 // positions of a vector, and the union of two frozen ones; it is packed into one piece of memory,
 // which the next one uses again. A vector that was changed otherwise holds one slot per
-// container, with payload bytes as before. Single positions change these in place, once nobody
-// else has them, so small changes and small reads by turns never cost a whole pass. All read
+// container: payload bytes as before, or, where single positions were added, a roaring
+// bitmap of that container alone. Reading turns only those slots of its window back into
+// bytes, so small changes and small reads by turns never cost a whole pass. All read
 // kernels run on payload bytes, whatever the state.
 //
 // # Concurrency

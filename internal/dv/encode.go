@@ -48,6 +48,7 @@ func (v *Vector) EncodeBitmap() (*Encoding, error) {
 // plan sizes a blob, or a bare bitmap.
 func (v *Vector) plan(framed bool) *Encoding {
 	n := v.containers()
+	v.settle(0, n)
 	e := &Encoding{v: v, size: 8, framed: framed}
 	if v.changed || framed && !v.isSmallest() {
 		e.shapes = v.shapes(framed)

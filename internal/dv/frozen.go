@@ -31,8 +31,7 @@ func (v *Vector) load(i int, c *container) {
 	case runKind:
 		size = 4 * v.runsAt(i)
 	}
-	end := int(r.off) + size
-	c.data = v.data[r.off:end:end] // what follows is another's
+	c.data = v.data[r.off : int(r.off)+size]
 }
 
 // runsAt gives the number of runs of run container i of a frozen vector.

@@ -6,13 +6,14 @@ import (
 	"github.com/libdv/libdv/internal/kernel"
 )
 
-// add puts the values of c into a slot, in place where that can be, and returns how
+// add puts the values of c into a settled slot, in place where that can be, and returns how
 // many are new.
 func (a *arena) add(s *slot, c *container) int64 {
 	before := s.card
 	switch {
 	case s.full():
 	case s.own && s.kind == bitmapKind && !c.full():
+		s.bm = nil
 		s.addBits(c)
 	default:
 		var both container

@@ -12,10 +12,12 @@ func (v *Vector) Or(other *Vector) error {
 		return nil
 	}
 	n := other.containers()
+	other.settle(0, n)
 	if v.card == 0 {
 		c := other.Clone()
 		v.data, v.refs, v.borrowed, v.pooled = c.data, c.refs, c.borrowed, false
 		v.changed, v.slots, v.card, v.smallest = c.changed, c.slots, c.card, c.smallest
+		v.stale.Store(0)
 		v.lent.Store(c.lent.Load())
 		return nil
 	}
@@ -48,8 +50,9 @@ func (v *Vector) lend(i int) container {
 	return c
 }
 
-// weave unites a changed vector with another one.
+// weave unites a changed vector with a settled one.
 func (v *Vector) weave(other *Vector) {
+	v.settle(0, len(v.slots))
 	var a arena
 	n := other.containers()
 	mine, woven := v.slots, make([]slot, 0, len(v.slots)+n)

@@ -30,6 +30,7 @@ func (v *Vector) Positions(start, end int64, out []int64) (int, error) {
 	hi := v.search(uint64(end-1)>>containerBits + 1)
 	var p part
 	for i := lo; i < hi && len(out) > 0; i++ {
+		v.settle(i, i+1)
 		p.container = v.at(i)
 		p.clip(start, end)
 		out = out[p.positions(out, store):]

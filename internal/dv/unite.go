@@ -20,7 +20,7 @@ func (v *Vector) canUnite(other *Vector) bool {
 	return !v.changed && other.containers()*uniteShare >= len(v.refs) && len(v.data)+other.payloadBytes() <= uniteMax
 }
 
-// payloadBytes is how many bytes the payloads of a vector take, with what is between them.
+// payloadBytes is how many bytes the payloads of a settled vector take, with what is between them.
 func (v *Vector) payloadBytes() int {
 	if !v.changed {
 		return len(v.data)
@@ -32,7 +32,7 @@ func (v *Vector) payloadBytes() int {
 	return n
 }
 
-// unite makes v, which is frozen, its union with another vector.
+// unite makes v, which is frozen, its union with a settled vector.
 func (v *Vector) unite(other *Vector) {
 	n, m := len(v.refs), other.containers()
 	// Mostly both have the same keys. Else it grows.
@@ -47,12 +47,12 @@ func (v *Vector) unite(other *Vector) {
 			p.addCopy(&a)
 			i++
 		case 1:
-			other.loadAny(j, &b)
+			other.loadSettled(j, &b)
 			p.addCopy(&b)
 			j++
 		default:
 			v.load(i, &a)
-			other.loadAny(j, &b)
+			other.loadSettled(j, &b)
 			p.addUnion(&a, &b)
 			i++
 			j++
@@ -72,8 +72,8 @@ func compareKeys(v *Vector, i int, other *Vector, j int) int {
 	return cmp.Compare(v.refs[i].key(), other.keyAt(j))
 }
 
-// loadAny sets c to container i.
-func (v *Vector) loadAny(i int, c *container) {
+// loadSettled sets c to container i.
+func (v *Vector) loadSettled(i int, c *container) {
 	if v.changed {
 		s := &v.slots[i]
 		c.data, c.key, c.card, c.kind = s.data, s.key, s.card, s.kind

@@ -3,6 +3,7 @@ package dv
 import (
 	"bytes"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/libdv/libdv/internal/fault"
@@ -31,6 +32,8 @@ type Vector struct {
 	// may share must not be able to fault the runtime.
 	changed bool
 	slots   []slot
+	stale   atomic.Int64 // slots whose payload is to be made again from their roaring bitmap
+	settler sync.Mutex   // readers that make payloads
 
 	card int64
 
@@ -46,6 +49,7 @@ func New() *Vector { return &Vector{} }
 func (v *Vector) Clone() *Vector {
 	v.lent.Store(true)
 	if v.changed {
+		v.settle(0, len(v.slots))
 		c := &Vector{changed: true, slots: make([]slot, len(v.slots)), card: v.card}
 		for i := range v.slots {
 			c.slots[i].container = v.slots[i].container
@@ -87,7 +91,7 @@ func (v *Vector) cardAt(i int) uint32 {
 	return v.refs[i].card
 }
 
-// at gives container i.
+// at gives container i, whose payload the caller has settled.
 func (v *Vector) at(i int) container {
 	if v.changed {
 		return v.slots[i].container
@@ -116,11 +120,12 @@ func (v *Vector) search(key uint64) int {
 	return lo
 }
 
-// window gives the containers [lo, hi) that may hold positions of [start, end).
+// window gives the containers [lo, hi) that may hold positions of [start, end), settled.
 // 0 <= start < end.
 func (v *Vector) window(start, end int64) (lo, hi int) {
 	lo = v.search(uint64(start) >> containerBits)
 	hi = v.search(uint64(end-1)>>containerBits + 1)
+	v.settle(lo, hi)
 	return lo, hi
 }
 
@@ -138,6 +143,8 @@ func (v *Vector) Equals(other *Vector) bool {
 			return false
 		}
 	}
+	v.settle(0, n)
+	other.settle(0, n)
 	for i := range n {
 		a, b := v.at(i), other.at(i)
 		if !sameValues(&a, &b) {
@@ -202,8 +209,11 @@ func (v *Vector) Contains(position int64) (bool, error) {
 	return v.holds(i, uint32(position&(containerSpan-1))), nil
 }
 
-// holds looks into container i.
+// holds looks into container i, which need not be settled.
 func (v *Vector) holds(i int, value uint32) bool {
+	if v.changed && v.slots[i].bm != nil {
+		return v.slots[i].bm.Contains(value)
+	}
 	c := v.at(i)
 	return c.contains(value)
 }
@@ -249,7 +259,7 @@ func (v *Vector) Count(start, end int64) (int64, error) {
 	return n, nil
 }
 
-// countIn counts the values of container i that lie in [start, end).
+// countIn counts the values of settled container i that lie in [start, end).
 func (v *Vector) countIn(i int, start, end int64) uint32 {
 	base := int64(v.keyAt(i)) << containerBits
 	if start <= base && end-base >= containerSpan {
