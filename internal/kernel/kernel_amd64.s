@@ -659,324 +659,324 @@ loop:
 // func positionsBMI(dst *int64, limit int, src *byte, words int, base int64, usual int) (used int, n int)
 // Requires: BMI, CMOV, POPCNT
 TEXT ·positionsBMI(SB), NOSPLIT, $0-64
-	MOVQ dst+0(FP), AX
-	MOVQ limit+8(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ words+24(FP), BX
-	MOVQ base+32(FP), SI
-	MOVQ usual+40(FP), DI
-	MOVQ AX, R8
-	LEAQ -512(AX)(CX*8), CX
-	XORQ R9, R9
+	MOVQ base+32(FP), AX
+	MOVQ usual+40(FP), CX
+	MOVQ dst+0(FP), BX
+	MOVQ limit+8(FP), DX
+	MOVQ src+16(FP), SI
+	MOVQ words+24(FP), R11
+	MOVQ BX, R9
+	LEAQ -512(BX)(DX*8), R10
+	XORQ R8, R8
 
 loop:
-	CMPQ    R9, BX
+	CMPQ    R8, R11
 	JGE     done
-	CMPQ    AX, CX
+	CMPQ    BX, R10
 	JG      done
-	MOVQ    (DX)(R9*8), R10
-	POPCNTQ R10, R11
-	MOVQ    DI, R12
-	CMPQ    R11, DI
-	CMOVQGT R11, R12
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, (AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 8(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 16(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 24(AX)
+	MOVQ    (SI)(R8*8), DX
+	POPCNTQ DX, DI
+	MOVQ    CX, R12
+	CMPQ    DI, CX
+	CMOVQGT DI, R12
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, (BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 8(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 16(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 24(BX)
 	CMPQ    R12, $0x04
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 32(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 40(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 48(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 56(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 32(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 40(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 48(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 56(BX)
 	CMPQ    R12, $0x08
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 64(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 72(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 80(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 88(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 64(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 72(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 80(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 88(BX)
 	CMPQ    R12, $0x0c
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 96(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 104(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 112(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 120(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 96(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 104(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 112(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 120(BX)
 	CMPQ    R12, $0x10
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 128(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 136(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 144(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 152(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 128(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 136(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 144(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 152(BX)
 	CMPQ    R12, $0x14
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 160(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 168(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 176(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 184(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 160(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 168(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 176(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 184(BX)
 	CMPQ    R12, $0x18
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 192(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 200(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 208(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 216(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 192(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 200(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 208(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 216(BX)
 	CMPQ    R12, $0x1c
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 224(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 232(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 240(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 248(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 224(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 232(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 240(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 248(BX)
 	CMPQ    R12, $0x20
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 256(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 264(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 272(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 280(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 256(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 264(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 272(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 280(BX)
 	CMPQ    R12, $0x24
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 288(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 296(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 304(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 312(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 288(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 296(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 304(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 312(BX)
 	CMPQ    R12, $0x28
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 320(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 328(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 336(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 344(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 320(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 328(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 336(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 344(BX)
 	CMPQ    R12, $0x2c
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 352(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 360(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 368(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 376(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 352(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 360(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 368(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 376(BX)
 	CMPQ    R12, $0x30
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 384(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 392(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 400(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 408(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 384(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 392(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 400(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 408(BX)
 	CMPQ    R12, $0x34
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 416(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 424(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 432(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 440(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 416(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 424(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 432(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 440(BX)
 	CMPQ    R12, $0x38
 	JLE     next
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 448(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 456(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 464(AX)
-	TZCNTQ  R10, R13
-	BLSRQ   R10, R10
-	ADDQ    SI, R13
-	MOVQ    R13, 472(AX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 448(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 456(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 464(BX)
+	TZCNTQ  DX, R13
+	BLSRQ   DX, DX
+	ADDQ    AX, R13
+	MOVQ    R13, 472(BX)
 	CMPQ    R12, $0x3c
 	JLE     next
-	TZCNTQ  R10, R12
-	BLSRQ   R10, R10
-	ADDQ    SI, R12
-	MOVQ    R12, 480(AX)
-	TZCNTQ  R10, R12
-	BLSRQ   R10, R10
-	ADDQ    SI, R12
-	MOVQ    R12, 488(AX)
-	TZCNTQ  R10, R12
-	BLSRQ   R10, R10
-	ADDQ    SI, R12
-	MOVQ    R12, 496(AX)
-	TZCNTQ  R10, R12
-	BLSRQ   R10, R10
-	ADDQ    SI, R12
-	MOVQ    R12, 504(AX)
+	TZCNTQ  DX, R12
+	BLSRQ   DX, DX
+	ADDQ    AX, R12
+	MOVQ    R12, 480(BX)
+	TZCNTQ  DX, R12
+	BLSRQ   DX, DX
+	ADDQ    AX, R12
+	MOVQ    R12, 488(BX)
+	TZCNTQ  DX, R12
+	BLSRQ   DX, DX
+	ADDQ    AX, R12
+	MOVQ    R12, 496(BX)
+	TZCNTQ  DX, R12
+	BLSRQ   DX, DX
+	ADDQ    AX, R12
+	MOVQ    R12, 504(BX)
 
 next:
-	LEAQ (AX)(R11*8), AX
-	ADDQ $0x40, SI
-	INCQ R9
+	LEAQ (BX)(DI*8), BX
+	ADDQ $0x40, AX
+	INCQ R8
 	JMP  loop
 
 done:
-	SUBQ R8, AX
-	SHRQ $0x03, AX
-	MOVQ R9, used+48(FP)
-	MOVQ AX, n+56(FP)
+	SUBQ R9, BX
+	SHRQ $0x03, BX
+	MOVQ R8, used+48(FP)
+	MOVQ BX, n+56(FP)
 	RET
 
 // func keepBytes512(dst *byte, src *byte, words int)
@@ -1052,32 +1052,32 @@ done:
 // func positions512(dst *int64, limit int, src *byte, words int, base int64, usual int) (used int, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, CMOV, POPCNT
 TEXT ·positions512(SB), NOSPLIT, $0-64
-	MOVQ         dst+0(FP), AX
-	MOVQ         limit+8(FP), CX
-	MOVQ         src+16(FP), DX
-	MOVQ         words+24(FP), BX
-	MOVQ         base+32(FP), SI
-	MOVQ         usual+40(FP), DI
-	MOVQ         AX, R8
-	LEAQ         -512(AX)(CX*8), CX
-	XORQ         R9, R9
 	VMOVDQU64    iota64<>+0(SB), Z2
-	VPBROADCASTQ SI, Z0
-	MOVQ         $0x00000040, SI
-	VPBROADCASTQ SI, Z1
+	MOVQ         usual+40(FP), CX
+	MOVQ         base+32(FP), AX
+	VPBROADCASTQ AX, Z0
+	MOVQ         $0x00000040, AX
+	VPBROADCASTQ AX, Z1
+	MOVQ         dst+0(FP), AX
+	MOVQ         limit+8(FP), DX
+	MOVQ         src+16(FP), BX
+	MOVQ         words+24(FP), DI
+	MOVQ         AX, SI
+	LEAQ         -512(AX)(DX*8), R9
+	XORQ         R8, R8
 
 loop:
-	CMPQ          R9, BX
+	CMPQ          R8, DI
 	JGE           done
-	CMPQ          AX, CX
+	CMPQ          AX, R9
 	JG            done
-	MOVQ          (DX)(R9*8), SI
-	KMOVQ         SI, K1
+	MOVQ          (BX)(R8*8), DX
+	KMOVQ         DX, K1
 	VPCOMPRESSB.Z Z2, K1, Z3
-	POPCNTQ       SI, SI
-	MOVQ          DI, R10
-	CMPQ          SI, DI
-	CMOVQGT       SI, R10
+	POPCNTQ       DX, DX
+	MOVQ          CX, R10
+	CMPQ          DX, CX
+	CMOVQGT       DX, R10
 	VPMOVZXBQ     X3, Z4
 	VPADDQ        Z0, Z4, Z4
 	VMOVDQU64     Z4, (AX)
@@ -1123,15 +1123,15 @@ loop:
 	VMOVDQU64     Z4, 448(AX)
 
 next:
-	LEAQ   (AX)(SI*8), AX
+	LEAQ   (AX)(DX*8), AX
 	VPADDQ Z1, Z0, Z0
-	INCQ   R9
+	INCQ   R8
 	JMP    loop
 
 done:
-	SUBQ R8, AX
+	SUBQ SI, AX
 	SHRQ $0x03, AX
-	MOVQ R9, used+48(FP)
+	MOVQ R8, used+48(FP)
 	MOVQ AX, n+56(FP)
 	VZEROUPPER
 	RET
@@ -1205,32 +1205,32 @@ GLOBL iota64<>(SB), RODATA|NOPTR, $64
 // func indices512(dst *uint32, limit int, src *byte, words int, base uint32, usual int) (used int, n int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI2, AVX512VL, CMOV, POPCNT
 TEXT ·indices512(SB), NOSPLIT, $0-64
-	MOVQ         dst+0(FP), AX
-	MOVQ         limit+8(FP), CX
-	MOVQ         src+16(FP), DX
-	MOVQ         words+24(FP), BX
-	MOVQ         usual+40(FP), SI
-	MOVQ         AX, DI
-	LEAQ         -256(AX)(CX*4), CX
-	XORQ         R8, R8
 	VMOVDQU64    iota64<>+0(SB), Z2
-	MOVL         base+32(FP), R9
-	VPBROADCASTD R9, Y0
-	MOVL         $0x00000040, R9
-	VPBROADCASTD R9, Y1
+	MOVQ         usual+40(FP), CX
+	MOVL         base+32(FP), AX
+	VPBROADCASTD AX, Y0
+	MOVL         $0x00000040, AX
+	VPBROADCASTD AX, Y1
+	MOVQ         dst+0(FP), AX
+	MOVQ         limit+8(FP), DX
+	MOVQ         src+16(FP), BX
+	MOVQ         words+24(FP), DI
+	MOVQ         AX, SI
+	LEAQ         -256(AX)(DX*4), R9
+	XORQ         R8, R8
 
 loop:
-	CMPQ          R8, BX
+	CMPQ          R8, DI
 	JGE           done
-	CMPQ          AX, CX
+	CMPQ          AX, R9
 	JG            done
-	MOVQ          (DX)(R8*8), R9
-	KMOVQ         R9, K1
+	MOVQ          (BX)(R8*8), DX
+	KMOVQ         DX, K1
 	VPCOMPRESSB.Z Z2, K1, Z3
-	POPCNTQ       R9, R9
-	MOVQ          SI, R10
-	CMPQ          R9, SI
-	CMOVQGT       R9, R10
+	POPCNTQ       DX, DX
+	MOVQ          CX, R10
+	CMPQ          DX, CX
+	CMOVQGT       DX, R10
 	VPMOVZXBD     X3, Y4
 	VPADDD        Y0, Y4, Y4
 	VMOVDQU       Y4, (AX)
@@ -1278,13 +1278,13 @@ loop:
 	VMOVDQU       Y4, 224(AX)
 
 next:
-	LEAQ   (AX)(R9*4), AX
+	LEAQ   (AX)(DX*4), AX
 	VPADDD Y1, Y0, Y0
 	INCQ   R8
 	JMP    loop
 
 done:
-	SUBQ DI, AX
+	SUBQ SI, AX
 	SHRQ $0x02, AX
 	MOVQ R8, used+48(FP)
 	MOVQ AX, n+56(FP)
@@ -1294,35 +1294,35 @@ done:
 // func values512(dst *byte, limit int, src *byte, words int) (used int, n int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI2, POPCNT
 TEXT ·values512(SB), NOSPLIT, $0-48
+	VMOVDQU64    iota64<>+0(SB), Z2
+	VPXORQ       Z0, Z0, Z0
+	MOVL         $0x00000040, AX
+	VPBROADCASTW AX, Z1
 	MOVQ         dst+0(FP), AX
 	MOVQ         limit+8(FP), CX
 	MOVQ         src+16(FP), DX
-	MOVQ         words+24(FP), BX
-	MOVQ         AX, SI
-	LEAQ         -128(AX)(CX*2), CX
+	MOVQ         words+24(FP), SI
+	MOVQ         AX, BX
+	LEAQ         -128(AX)(CX*2), R8
 	XORQ         DI, DI
-	VMOVDQU64    iota64<>+0(SB), Z2
-	VPXORQ       Z0, Z0, Z0
-	MOVL         $0x00000040, R8
-	VPBROADCASTW R8, Z1
 
 loop:
-	CMPQ          DI, BX
+	CMPQ          DI, SI
 	JGE           done
-	CMPQ          AX, CX
+	CMPQ          AX, R8
 	JG            done
-	MOVQ          (DX)(DI*8), R8
-	KMOVQ         R8, K1
+	MOVQ          (DX)(DI*8), CX
+	KMOVQ         CX, K1
 	VPCOMPRESSB.Z Z2, K1, Z3
-	POPCNTQ       R8, R8
+	POPCNTQ       CX, CX
 	VPMOVZXBW     X3, Y4
 	VPADDW        Y0, Y4, Y4
 	VMOVDQU       Y4, (AX)
-	CMPQ          R8, $0x10
+	CMPQ          CX, $0x10
 	JG            many
 
 next:
-	LEAQ   (AX)(R8*2), AX
+	LEAQ   (AX)(CX*2), AX
 	VPADDW Z1, Z0, Z0
 	INCQ   DI
 	JMP    loop
@@ -1338,7 +1338,7 @@ many:
 	JMP           next
 
 done:
-	SUBQ SI, AX
+	SUBQ BX, AX
 	SHRQ $0x01, AX
 	MOVQ DI, used+32(FP)
 	MOVQ AX, n+40(FP)
@@ -2175,8 +2175,8 @@ TEXT ·union512(SB), NOSPLIT, $160-56
 	MOVQ         nb+32(FP), SI
 	VMOVDQU64    reverse32<>+0(SB), Z0
 	VMOVDQU64    before32<>+0(SB), Z1
-	MOVL         $0x00000001, DI
-	VPBROADCASTW DI, Z2
+	MOVL         $0x00000001, R8
+	VPBROADCASTW R8, Z2
 	MOVL         $0xffff0000, DI
 	KMOVD        DI, K2
 	MOVL         $0xff00ff00, DI
@@ -2188,68 +2188,68 @@ TEXT ·union512(SB), NOSPLIT, $160-56
 	MOVL         $0xaaaaaaaa, DI
 	KMOVD        DI, K6
 	VPTERNLOGD   $0xff, Z3, Z3, Z3
-	XORQ         R9, R9
+	XORQ         R13, R13
 	CMPQ         DX, $0x20
 	JA           long
 	CMPQ         SI, $0x20
 	JA           long
-	MOVL         $0x00000001, R10
-	MOVL         $0xffffffff, DI
-	BZHIL        DX, DI, DI
-	KMOVD        DI, K1
+	MOVL         $0x00000001, DI
+	MOVL         $0xffffffff, R8
+	BZHIL        DX, R8, R8
+	KMOVD        R8, K1
 	VMOVDQA64    Z3, Z5
 	VMOVDQU16    (CX), K1, Z5
-	MOVL         $0xffffffff, DI
-	BZHIL        SI, DI, DI
-	KMOVD        DI, K1
+	MOVL         $0xffffffff, R8
+	BZHIL        SI, R8, R8
+	KMOVD        R8, K1
 	VMOVDQA64    Z3, Z6
 	VMOVDQU16    (BX), K1, Z6
 	JMP          merge
 
 long:
-	LEAQ      (SP), R11
-	LEAQ      64(SP), R12
-	MOVL      $0x00010000, R13
-	XORQ      R10, R10
-	LEAQ      -1(DX), R8
-	SHRQ      $0x05, R8
-	LEAQ      1(R10)(R8*1), R10
-	SHLQ      $0x05, R8
-	SUBQ      R8, DX
-	LEAQ      (CX)(R8*2), R8
-	MOVQ      R8, 136(SP)
-	MOVL      $0xffffffff, DI
-	BZHIL     DX, DI, DI
-	KMOVD     DI, K1
+	LEAQ      (SP), R10
+	LEAQ      64(SP), R11
+	MOVL      $0x00010000, R12
+	XORQ      DI, DI
+	LEAQ      -1(DX), R9
+	SHRQ      $0x05, R9
+	LEAQ      1(DI)(R9*1), DI
+	SHLQ      $0x05, R9
+	SUBQ      R9, DX
+	LEAQ      (CX)(R9*2), R9
+	MOVQ      R9, 136(SP)
+	MOVL      $0xffffffff, R8
+	BZHIL     DX, R8, R8
+	KMOVD     R8, K1
 	VMOVDQA64 Z3, Z4
-	VMOVDQU16 (R8), K1, Z4
+	VMOVDQU16 (R9), K1, Z4
+	VMOVDQU64 Z4, (R10)
+	LEAQ      -1(SI), R9
+	SHRQ      $0x05, R9
+	LEAQ      1(DI)(R9*1), DI
+	SHLQ      $0x05, R9
+	SUBQ      R9, SI
+	LEAQ      (BX)(R9*2), R9
+	MOVQ      R9, 144(SP)
+	MOVL      $0xffffffff, R8
+	BZHIL     SI, R8, R8
+	KMOVD     R8, K1
+	VMOVDQA64 Z3, Z4
+	VMOVDQU16 (R9), K1, Z4
 	VMOVDQU64 Z4, (R11)
-	LEAQ      -1(SI), R8
-	SHRQ      $0x05, R8
-	LEAQ      1(R10)(R8*1), R10
-	SHLQ      $0x05, R8
-	SUBQ      R8, SI
-	LEAQ      (BX)(R8*2), R8
-	MOVQ      R8, 144(SP)
-	MOVL      $0xffffffff, DI
-	BZHIL     SI, DI, DI
-	KMOVD     DI, K1
-	VMOVDQA64 Z3, Z4
-	VMOVDQU16 (R8), K1, Z4
-	VMOVDQU64 Z4, (R12)
-	LEAQ      128(SP), R8
-	MOVQ      R8, 152(SP)
+	LEAQ      128(SP), R9
+	MOVQ      R9, 152(SP)
 	CMPQ      CX, 136(SP)
-	CMOVQEQ   R11, CX
-	MOVWQZX   (CX), DI
-	CMPQ      CX, R12
-	CMOVQEQ   R13, DI
+	CMOVQEQ   R10, CX
+	MOVWQZX   (CX), R8
+	CMPQ      CX, R11
+	CMOVQEQ   R12, R8
 	CMPQ      BX, 144(SP)
-	CMOVQEQ   R12, BX
-	MOVWQZX   (BX), R8
+	CMOVQEQ   R11, BX
+	MOVWQZX   (BX), R9
 	CMPQ      BX, 152(SP)
-	CMOVQEQ   R13, R8
-	CMPQ      DI, R8
+	CMOVQEQ   R12, R9
+	CMPQ      R8, R9
 	MOVQ      BX, DX
 	CMOVQLS   CX, DX
 	VMOVDQU64 (DX), Z5
@@ -2261,18 +2261,18 @@ long:
 	ADDQ      DX, BX
 
 loop:
-	DECQ      R10
+	DECQ      DI
 	CMPQ      CX, 136(SP)
-	CMOVQEQ   R11, CX
-	MOVWQZX   (CX), DI
-	CMPQ      CX, R12
-	CMOVQEQ   R13, DI
+	CMOVQEQ   R10, CX
+	MOVWQZX   (CX), R8
+	CMPQ      CX, R11
+	CMOVQEQ   R12, R8
 	CMPQ      BX, 144(SP)
-	CMOVQEQ   R12, BX
-	MOVWQZX   (BX), R8
+	CMOVQEQ   R11, BX
+	MOVWQZX   (BX), R9
 	CMPQ      BX, 152(SP)
-	CMOVQEQ   R13, R8
-	CMPQ      DI, R8
+	CMOVQEQ   R12, R9
+	CMPQ      R8, R9
 	MOVQ      BX, DX
 	CMOVQLS   CX, DX
 	VMOVDQU64 (DX), Z6
@@ -2340,8 +2340,8 @@ merge:
 	VPCMPEQW      Z6, Z4, K1, K1
 	KMOVD         K1, DX
 	POPCNTL       DX, DX
-	ADDQ          DX, R9
-	CMPQ          R10, $0x01
+	ADDQ          DX, R13
+	CMPQ          DI, $0x01
 	JA            loop
 	VMOVDQA64     Z1, Z6
 	VPERMI2W      Z5, Z3, Z6
@@ -2356,12 +2356,12 @@ merge:
 	VPCMPEQW      Z6, Z5, K1, K1
 	KMOVD         K1, DX
 	POPCNTL       DX, DX
-	ADDQ          DX, R9
-	MOVQ          dst+0(FP), DI
-	SUBQ          DI, AX
+	ADDQ          DX, R13
+	MOVQ          dst+0(FP), R8
+	SUBQ          R8, AX
 	SHRQ          $0x01, AX
 	MOVQ          AX, n+40(FP)
-	MOVQ          R9, adjacent+48(FP)
+	MOVQ          R13, adjacent+48(FP)
 	VZEROUPPER
 	RET
 
@@ -4436,54 +4436,54 @@ TEXT ·union128(SB), NOSPLIT, $64-56
 	VPCMPEQW X2, X2, X2
 	VPSRLW   $0x0f, X2, X3
 	VPXOR    X4, X4, X4
-	LEAQ     packLanes<>+0(SB), R11
-	XORQ     R9, R9
-	XORQ     R10, R10
-	LEAQ     (SP), R12
-	LEAQ     16(SP), R13
-	MOVL     $0x00010000, R14
-	LEAQ     -1(DX), R8
-	SHRQ     $0x03, R8
-	LEAQ     1(R10)(R8*1), R10
-	SHLQ     $0x03, R8
-	SUBQ     R8, DX
-	LEAQ     (CX)(R8*2), R8
-	MOVQ     R8, 40(SP)
-	VMOVDQU  X2, (R12)
+	LEAQ     packLanes<>+0(SB), R14
+	XORQ     R13, R13
+	LEAQ     (SP), R10
+	LEAQ     16(SP), R11
+	MOVL     $0x00010000, R12
+	XORQ     DI, DI
+	LEAQ     -1(DX), R9
+	SHRQ     $0x03, R9
+	LEAQ     1(DI)(R9*1), DI
+	SHLQ     $0x03, R9
+	SUBQ     R9, DX
+	LEAQ     (CX)(R9*2), R9
+	MOVQ     R9, 40(SP)
+	VMOVDQU  X2, (R10)
 
 copyA:
-	MOVWQZX -2(R8)(DX*2), DI
-	MOVW    DI, -2(R12)(DX*2)
+	MOVWQZX -2(R9)(DX*2), R8
+	MOVW    R8, -2(R10)(DX*2)
 	DECQ    DX
 	JNZ     copyA
-	LEAQ    -1(SI), R8
-	SHRQ    $0x03, R8
-	LEAQ    1(R10)(R8*1), R10
-	SHLQ    $0x03, R8
-	SUBQ    R8, SI
-	LEAQ    (BX)(R8*2), R8
-	MOVQ    R8, 48(SP)
-	VMOVDQU X2, (R13)
+	LEAQ    -1(SI), R9
+	SHRQ    $0x03, R9
+	LEAQ    1(DI)(R9*1), DI
+	SHLQ    $0x03, R9
+	SUBQ    R9, SI
+	LEAQ    (BX)(R9*2), R9
+	MOVQ    R9, 48(SP)
+	VMOVDQU X2, (R11)
 
 copyB:
-	MOVWQZX -2(R8)(SI*2), DI
-	MOVW    DI, -2(R13)(SI*2)
+	MOVWQZX -2(R9)(SI*2), R8
+	MOVW    R8, -2(R11)(SI*2)
 	DECQ    SI
 	JNZ     copyB
+	LEAQ    32(SP), R9
+	MOVQ    R9, 56(SP)
 	VMOVDQA X2, X2
-	LEAQ    32(SP), R8
-	MOVQ    R8, 56(SP)
 	CMPQ    CX, 40(SP)
-	CMOVQEQ R12, CX
-	MOVWQZX (CX), DI
-	CMPQ    CX, R13
-	CMOVQEQ R14, DI
+	CMOVQEQ R10, CX
+	MOVWQZX (CX), R8
+	CMPQ    CX, R11
+	CMOVQEQ R12, R8
 	CMPQ    BX, 48(SP)
-	CMOVQEQ R13, BX
-	MOVWQZX (BX), R8
+	CMOVQEQ R11, BX
+	MOVWQZX (BX), R9
 	CMPQ    BX, 56(SP)
-	CMOVQEQ R14, R8
-	CMPQ    DI, R8
+	CMOVQEQ R12, R9
+	CMPQ    R8, R9
 	MOVQ    BX, DX
 	CMOVQLS CX, DX
 	VMOVDQU (DX), X6
@@ -4495,18 +4495,18 @@ copyB:
 	ADDQ    DX, BX
 
 loop:
-	DECQ      R10
+	DECQ      DI
 	CMPQ      CX, 40(SP)
-	CMOVQEQ   R12, CX
-	MOVWQZX   (CX), DI
-	CMPQ      CX, R13
-	CMOVQEQ   R14, DI
+	CMOVQEQ   R10, CX
+	MOVWQZX   (CX), R8
+	CMPQ      CX, R11
+	CMOVQEQ   R12, R8
 	CMPQ      BX, 48(SP)
-	CMOVQEQ   R13, BX
-	MOVWQZX   (BX), R8
+	CMOVQEQ   R11, BX
+	MOVWQZX   (BX), R9
 	CMPQ      BX, 56(SP)
-	CMOVQEQ   R14, R8
-	CMPQ      DI, R8
+	CMOVQEQ   R12, R9
+	CMPQ      R8, R9
 	MOVQ      BX, DX
 	CMOVQLS   CX, DX
 	VMOVDQU   (DX), X7
@@ -4552,17 +4552,17 @@ loop:
 	VPACKSSWB X4, X7, X7
 	VPMOVMSKB X7, DX
 	POPCNTL   DX, DX
-	ADDQ      DX, R9
+	ADDQ      DX, R13
 	VPACKSSWB X4, X8, X8
 	VPMOVMSKB X8, DX
 	XORL      $0x000000ff, DX
-	MOVQ      DX, DI
-	SHLQ      $0x04, DI
-	VPSHUFB   (R11)(DI*1), X5, X8
+	MOVQ      DX, R8
+	SHLQ      $0x04, R8
+	VPSHUFB   (R14)(R8*1), X5, X8
 	VMOVDQU   X8, (AX)
 	POPCNTL   DX, DX
 	LEAQ      (AX)(DX*2), AX
-	CMPQ      R10, $0x01
+	CMPQ      DI, $0x01
 	JA        loop
 	VPALIGNR  $0x0e, X2, X6, X7
 	VPCMPEQW  X7, X6, X8
@@ -4573,21 +4573,21 @@ loop:
 	VPACKSSWB X4, X7, X7
 	VPMOVMSKB X7, DX
 	POPCNTL   DX, DX
-	ADDQ      DX, R9
+	ADDQ      DX, R13
 	VPACKSSWB X4, X8, X8
 	VPMOVMSKB X8, DX
 	XORL      $0x000000ff, DX
-	MOVQ      DX, DI
-	SHLQ      $0x04, DI
-	VPSHUFB   (R11)(DI*1), X6, X8
+	MOVQ      DX, R8
+	SHLQ      $0x04, R8
+	VPSHUFB   (R14)(R8*1), X6, X8
 	VMOVDQU   X8, (AX)
 	POPCNTL   DX, DX
 	LEAQ      (AX)(DX*2), AX
-	MOVQ      dst+0(FP), DI
-	SUBQ      DI, AX
+	MOVQ      dst+0(FP), R8
+	SUBQ      R8, AX
 	SHRQ      $0x01, AX
 	MOVQ      AX, n+40(FP)
-	MOVQ      R9, adjacent+48(FP)
+	MOVQ      R13, adjacent+48(FP)
 	RET
 
 DATA mirror4<>+0(SB)/2, $0x0003

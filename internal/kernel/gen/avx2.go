@@ -78,50 +78,6 @@ func consecutive256() {
 	RET()
 }
 
-// positionsBMI takes one bit after the other, a number of them without a question.
-func positionsBMI() {
-	text("positionsBMI", "func(dst *int64, limit int, src *byte, words int, base int64, usual int) (used, n int)")
-	Doc("positionsBMI is positions512 with the instructions of BMI1.")
-	dst, limit, src, words, base, usual := gp("dst"), gp("limit"), gp("src"), gp("words"), gp("base"), gp("usual")
-	start, stop, used := GP64(), GP64(), GP64()
-	MOVQ(dst, start)
-	LEAQ(Mem{Base: dst, Index: limit, Scale: 8, Disp: -512}, stop) // beyond it 64 do not fit
-	XORQ(used, used)
-	word, n, most := GP64(), GP64(), GP64()
-	Label("loop")
-	CMPQ(used, words)
-	JGE(LabelRef("done"))
-	CMPQ(dst, stop)
-	JG(LabelRef("done"))
-	MOVQ(Mem{Base: src, Index: used, Scale: 8}, word)
-	POPCNTQ(word, n)
-	MOVQ(usual, most)
-	CMPQ(n, usual)
-	CMOVQGT(n, most)
-	for i := range 64 {
-		at := GP64()
-		TZCNTQ(word, at)
-		BLSRQ(word, word)
-		ADDQ(base, at)
-		MOVQ(at, Mem{Base: dst, Disp: 8 * i})
-		if i%4 == 3 && i < 60 {
-			CMPQ(most, Imm(uint64(i+1)))
-			JLE(LabelRef("next"))
-		}
-	}
-	Label("next")
-	LEAQ(Mem{Base: dst, Index: n, Scale: 8}, dst)
-	ADDQ(Imm(64), base)
-	INCQ(used)
-	JMP(LabelRef("loop"))
-	Label("done")
-	SUBQ(start, dst)
-	SHRQ(Imm(3), dst)
-	Store(used, ReturnIndex(0))
-	Store(dst, ReturnIndex(1))
-	RET()
-}
-
 // combine256 leaves the counting to popcount256: the bitmaps are in the first-level cache by then.
 func combine256() {
 	combine := func(name, doc string, op func(a, b Mem, v Register)) {

@@ -26,15 +26,12 @@ func union512() {
 	text("union512", "func(dst, a *byte, na int, b *byte, nb int) (n, adjacent int)")
 	Doc("union512 merges na and nb > 0 ascending uint16 values, counts the distinct ones, and those of them that are their predecessor + 1.",
 		"Where 65535 is not the last of both, it may be counted though it is in neither. dst has room for 96 values more than both.")
-	dst := Load(Param("dst"), GP64())
-	a := Load(Param("a"), GP64())
-	na := Load(Param("na"), GP64())
-	b := Load(Param("b"), GP64())
-	nb := Load(Param("nb"), GP64())
+	dst, in := gp("dst"), newUnionInputs(32)
+	x, n := in.x, in.n
 	rev, shift, one := ZMM(), ZMM(), ZMM()
 	VMOVDQU64(reverse, rev)
 	VMOVDQU64(before, shift)
-	x, y, n, adjacent, k := GP64(), GP64(), GP64(), GP64(), K()
+	adjacent, k := GP64(), K()
 	MOVL(U32(1), x.As32())
 	VPBROADCASTW(x.As32(), one)
 	upper := upperLanes()
@@ -50,61 +47,21 @@ func union512() {
 		VMOVDQA64(last, v)
 		VMOVDQU16(Mem{Base: from}, k, v)
 	}
-	blocks := GP64()
-	CMPQ(na, Imm(32))
+	CMPQ(in.na, Imm(32))
 	JA(LabelRef("long"))
-	CMPQ(nb, Imm(32))
+	CMPQ(in.nb, Imm(32))
 	JA(LabelRef("long"))
-	MOVL(U32(1), blocks.As32())
-	partial(a.(GPVirtual), na.(GPVirtual), high)
-	partial(b.(GPVirtual), nb.(GPVirtual), fresh)
+	MOVL(U32(1), in.blocks.As32())
+	partial(in.a, in.na, high)
+	partial(in.b, in.nb, fresh)
 	JMP(LabelRef("merge"))
 
 	Label("long")
-	pads, ends := AllocLocal(2*64+8), AllocLocal(2*8)
-	padA, padB, beyond := GP64(), GP64(), GP64()
-	LEAQ(pads, padA)
-	LEAQ(pads.Offset(64), padB)
-	MOVL(U32(0x10000), beyond.As32())
-	XORQ(blocks, blocks)
-	for i, in := range []struct{ from, count, pad Register }{{a, na, padA}, {b, nb, padB}} {
-		from, count := in.from.(GPVirtual), in.count.(GPVirtual)
-		LEAQ(Mem{Base: count, Disp: -1}, y) // the blocks before the last
-		SHRQ(Imm(5), y)
-		LEAQ(Mem{Base: blocks, Index: y, Scale: 1, Disp: 1}, blocks)
-		SHLQ(Imm(5), y)
-		SUBQ(y, count)
-		LEAQ(Mem{Base: from, Index: y, Scale: 2}, y)
-		MOVQ(y, ends.Offset(8*i))
-		partial(y, count, low)
-		VMOVDQU64(low, Mem{Base: in.pad})
-	}
-	from := GP64()
-	// next gives an input's next value, and beyond its end one that is larger than any.
-	next := func(p, pad, end Op, stop Op, value GPVirtual) {
-		CMPQ(p, end)
-		CMOVQEQ(pad, p)
-		MOVWQZX(Mem{Base: p.(Register)}, value)
-		CMPQ(p, stop)
-		CMOVQEQ(beyond, value)
-	}
-	stopB := AllocLocal(8)
-	LEAQ(pads.Offset(128), y)
-	MOVQ(y, stopB)
-	take := func(v VecVirtual) { // without a branch: it would be mispredicted every other time
-		next(a, padA, ends, padB, x)
-		next(b, padB, ends.Offset(8), stopB, y)
-		CMPQ(x, y)
-		MOVQ(b, from)
-		CMOVQLS(a, from)
-		VMOVDQU64(Mem{Base: from}, v)
-		SETLS(n.As8())
-		MOVBQZX(n.As8(), n)
-		SHLQ(Imm(6), n)
-		ADDQ(n, a)
-		XORQ(Imm(64), n)
-		ADDQ(n, b)
-	}
+	in.begin(func(_ string, count, pad GPVirtual) {
+		partial(in.y, count, low)
+		VMOVDQU64(low, Mem{Base: pad})
+	})
+	take := func(v VecVirtual) { in.take(func(from Mem) { VMOVDQU64(from, v) }) }
 	swapped, packed := ZMM(), ZMM()
 	emit := func(v VecVirtual) { // the values that differ from their predecessor
 		VMOVDQA64(shift, swapped)
@@ -124,7 +81,7 @@ func union512() {
 	}
 	take(high)
 	Label("loop")
-	DECQ(blocks)
+	DECQ(in.blocks)
 	take(fresh)
 	Label("merge")
 	VPERMW(fresh, rev, fresh)
@@ -139,7 +96,7 @@ func union512() {
 		}
 	}
 	emit(low)
-	CMPQ(blocks, Imm(1))
+	CMPQ(in.blocks, Imm(1))
 	JA(LabelRef("loop"))
 	emit(high)
 	SUBQ(Load(Param("dst"), x), dst)

@@ -42,70 +42,28 @@ func union128() {
 	text("union128", "func(dst, a *byte, na int, b *byte, nb int) (n, adjacent int)")
 	Doc("union128 merges na and nb > 0 ascending uint16 values, counts the distinct ones, and those of them that are their predecessor + 1.",
 		"Where 65535 is not the last of both, it may be counted though it is in neither. dst has room for 24 values more than both.")
-	dst, a, na, b, nb := gp("dst"), gp("a"), gp("na"), gp("b"), gp("nb")
+	dst, in := gp("dst"), newUnionInputs(8)
 	rev, pairs, ones, one, zero := XMM(), XMM(), XMM(), XMM(), XMM()
 	VMOVDQU(reverse, rev)
 	VMOVDQU(swapPairs, pairs)
 	VPCMPEQW(ones, ones, ones)
 	VPSRLW(Imm(15), ones, one)
 	VPXOR(zero, zero, zero)
-	x, y, n, adjacent, blocks, table := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	adjacent, table := GP64(), GP64()
+	x, n := in.x, in.n
 	LEAQ(packs, table)
 	XORQ(adjacent, adjacent)
-	XORQ(blocks, blocks)
 	last, low, high, fresh, swapped, other := XMM(), XMM(), XMM(), XMM(), XMM(), XMM()
-
-	// The last block of each input is a copy, filled up with the largest value there is.
-	pads, ends := AllocLocal(2*16+8), AllocLocal(2*8)
-	padA, padB, beyond := GP64(), GP64(), GP64()
-	LEAQ(pads, padA)
-	LEAQ(pads.Offset(16), padB)
-	MOVL(U32(0x10000), beyond.As32())
-	for i, in := range []struct {
-		name             string
-		from, count, pad GPVirtual
-	}{{"A", a, na, padA}, {"B", b, nb, padB}} {
-		LEAQ(Mem{Base: in.count, Disp: -1}, y) // the blocks before the last
-		SHRQ(Imm(3), y)
-		LEAQ(Mem{Base: blocks, Index: y, Scale: 1, Disp: 1}, blocks)
-		SHLQ(Imm(3), y)
-		SUBQ(y, in.count)
-		LEAQ(Mem{Base: in.from, Index: y, Scale: 2}, y)
-		MOVQ(y, ends.Offset(8*i))
-		VMOVDQU(ones, Mem{Base: in.pad})
-		Label("copy" + in.name)
-		MOVWQZX(Mem{Base: y, Index: in.count, Scale: 2, Disp: -2}, x)
-		MOVW(x.As16(), Mem{Base: in.pad, Index: in.count, Scale: 2, Disp: -2})
-		DECQ(in.count)
-		JNZ(LabelRef("copy" + in.name))
-	}
+	in.begin(func(name string, count, pad GPVirtual) {
+		VMOVDQU(ones, Mem{Base: pad})
+		Label("copy" + name)
+		MOVWQZX(Mem{Base: in.y, Index: count, Scale: 2, Disp: -2}, x)
+		MOVW(x.As16(), Mem{Base: pad, Index: count, Scale: 2, Disp: -2})
+		DECQ(count)
+		JNZ(LabelRef("copy" + name))
+	})
 	VMOVDQA(ones, last)
-	from := GP64()
-	// next gives an input's next value, and beyond its end one that is larger than any.
-	next := func(p, pad GPVirtual, end, stop Op, value GPVirtual) {
-		CMPQ(p, end)
-		CMOVQEQ(pad, p)
-		MOVWQZX(Mem{Base: p}, value)
-		CMPQ(p, stop)
-		CMOVQEQ(beyond, value)
-	}
-	stopB := AllocLocal(8)
-	LEAQ(pads.Offset(32), y)
-	MOVQ(y, stopB)
-	take := func(v VecVirtual) { // without a branch: it would be mispredicted every other time
-		next(a, padA, ends, padB, x)
-		next(b, padB, ends.Offset(8), stopB, y)
-		CMPQ(x, y)
-		MOVQ(b, from)
-		CMOVQLS(a, from)
-		VMOVDQU(Mem{Base: from}, v)
-		SETLS(n.As8())
-		MOVBQZX(n.As8(), n)
-		SHLQ(Imm(4), n)
-		ADDQ(n, a)
-		XORQ(Imm(16), n)
-		ADDQ(n, b)
-	}
+	take := func(v VecVirtual) { in.take(func(from Mem) { VMOVDQU(from, v) }) }
 	set := func(v VecVirtual) { // the lanes that are not zero, in n
 		VPACKSSWB(zero, v, v)
 		VPMOVMSKB(v, n.As32())
@@ -131,7 +89,7 @@ func union128() {
 	}
 	take(high)
 	Label("loop")
-	DECQ(blocks)
+	DECQ(in.blocks)
 	take(fresh)
 	VPSHUFB(rev, fresh, fresh)
 	VPMINUW(high, fresh, low)
@@ -152,7 +110,7 @@ func union128() {
 		}
 	}
 	emit(low)
-	CMPQ(blocks, Imm(1))
+	CMPQ(in.blocks, Imm(1))
 	JA(LabelRef("loop"))
 	emit(high)
 	SUBQ(Load(Param("dst"), x), dst)
