@@ -29,14 +29,20 @@ func (v *Vector) DeleteMask(start, length int64, out []byte) error {
 	return nil
 }
 
-func maskBuffer(start, length int64, out []byte) ([]byte, error) {
-	if err := checkWindow(start, length); err != nil {
-		return nil, err
-	}
+// MaskSize is how many bytes the mask of length rows takes.
+func MaskSize(length int64) int64 {
 	size := length >> 3
 	if length&7 != 0 {
 		size++
 	}
+	return size
+}
+
+func maskBuffer(start, length int64, out []byte) ([]byte, error) {
+	if err := checkWindow(start, length); err != nil {
+		return nil, err
+	}
+	size := MaskSize(length)
 	if int64(len(out)) < size {
 		return nil, fault.TooSmall("a mask buffer of %d bytes, expected %d for %d rows", len(out), size, length)
 	}

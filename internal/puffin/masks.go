@@ -41,10 +41,9 @@ func (f *File) KeepMasks(src storage.Source, masks Masks, out []byte) error {
 	}
 	var buf []byte
 	for i, length := range masks.Lengths {
-		index, size := masks.blob(i), maskSize(length)
-		padded := (size + MaskAlign - 1) &^ (MaskAlign - 1)
+		index, size := masks.blob(i), dv.MaskSize(length)
 		// The caller's arrays may have changed since they were checked: a callback of src ran.
-		if index >= uint(len(f.blobs)) || length < 0 || padded > int64(len(out)) {
+		if index >= uint(len(f.blobs)) || length < 0 || padded(size) > int64(len(out)) {
 			return fault.Invalid("the index or the length of mask %d was changed during the call", i)
 		}
 		b := &f.blobs[index]
@@ -52,8 +51,8 @@ func (f *File) KeepMasks(src storage.Source, masks Masks, out []byte) error {
 		if buf, err = f.keepMask(src, b, length, out[:size], buf); err != nil {
 			return fault.In(err, "blob %d at offset %d of the Puffin file", index, b.Offset)
 		}
-		clear(out[size:padded])
-		out = out[padded:]
+		clear(out[size:padded(size)])
+		out = out[padded(size):]
 	}
 	return nil
 }
@@ -82,7 +81,7 @@ func (f *File) checkMasks(masks *Masks, room int) error {
 		if length < 0 {
 			return fault.Invalid("mask %d is for %d rows, expected 0 or more", i, length)
 		}
-		size := (maskSize(length) + MaskAlign - 1) &^ (MaskAlign - 1)
+		size := padded(dv.MaskSize(length))
 		if size > math.MaxInt64-need {
 			return fault.Invalid("the masks up to number %d take more bytes than there can be", i)
 		}
@@ -94,11 +93,5 @@ func (f *File) checkMasks(masks *Masks, room int) error {
 	return nil
 }
 
-// maskSize is the bytes of a mask.
-func maskSize(length int64) int64 {
-	size := length >> 3
-	if length&7 != 0 {
-		size++
-	}
-	return size
-}
+// padded is how many bytes a mask takes among others.
+func padded(size int64) int64 { return (size + MaskAlign - 1) &^ (MaskAlign - 1) }
